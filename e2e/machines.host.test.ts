@@ -628,12 +628,15 @@ test('pruning removes unfinished images, and never those in use', async () => {
   for (const layer of used) expect(existsSync(layer), layer).toBe(true);
   // A machine from before its image recipe changed.
   mkdirSync(old);
+  mkdirSync(`${old}.boot`);
+  mkdirSync(`${old}.boot.building-y`);
   const record = '/var/lib/nova/machines/b2/machine.json';
   const before = readFileSync(record, 'utf8');
   writeFileSync(record, before.replace('"layers": [', `"layers": ["${old}",`));
-  expect((await engineClient.pruneImages()).removed).toEqual([]);
+  expect((await engineClient.pruneImages()).removed).toEqual(['node-0000000000000000.boot.building-y']);
   writeFileSync(record, before);
-  expect((await engineClient.pruneImages()).removed).toEqual(['node-0000000000000000']);
+  const removed = ['node-0000000000000000', 'node-0000000000000000.boot'];
+  expect((await engineClient.pruneImages()).removed.toSorted()).toEqual(removed);
 });
 
 test('host maintenance stops all machines after a confirmation, and starts them again', async () => {

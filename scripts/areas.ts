@@ -37,7 +37,7 @@ export const areas = {
     images: machineImages,
   },
   vms: {
-    files: ['packages/engine/src/vms/vms.host.test.ts'],
+    files: ['packages/engine/src/vms/vm-failures.host.test.ts', 'packages/engine/src/vms/vms.host.test.ts'],
     components: [],
     images: [...machineImages, 'vm', 'hypervisor'],
   },

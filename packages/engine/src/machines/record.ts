@@ -15,7 +15,7 @@ export interface NetworkCard {
   allowedNetworks?: string[];
 }
 
-export interface VmRecord {
+interface VmRecord {
   /** The user that QEMU runs as; no other VM has it. */
   uid: number;
   /** The layers of the image with QEMU when the VM was created: a later one is used if it is built. */

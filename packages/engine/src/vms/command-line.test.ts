@@ -34,7 +34,7 @@ test('a VM boots the kernel of its image with its disk, its network card and its
       "-machine q35,vmport=off,hpet=off,usb=off",
       "-accel kvm",
       "-cpu host",
-      "-smp cpus=2,maxcpus=4",
+      "-smp cpus=2,maxcpus=4,sockets=4,cores=1,threads=1",
       "-m size=1024M,maxmem=8000M",
       "-rtc base=utc",
       "-action reboot=shutdown",
@@ -78,7 +78,7 @@ test('a VM can be larger than its host, and then grows by one block only', () =>
   const options = optionsOf(
     commandLine({ record: { ...record, cpu: 8, memoryMebibytes: 9000 }, link: { netns: 'x' }, hasKvm: true, host }),
   );
-  expect(options).toContain('-smp cpus=8,maxcpus=8');
+  expect(options).toContain('-smp cpus=8,maxcpus=8,sockets=8,cores=1,threads=1');
   expect(options).toContain('-m size=9000M,maxmem=9002M');
 });
 

@@ -6,13 +6,13 @@ import { inside } from './hypervisor.ts';
 import type { SocketName } from './sockets.ts';
 
 /** Ports for disks that are attached while the VM runs: QEMU can add none later. */
-export const diskPorts: readonly string[] = Array.from({ length: 8 }, (_, index) => `disk-port-${index}`);
+const diskPorts: readonly string[] = Array.from({ length: 8 }, (_, index) => `disk-port-${index}`);
 /** The link of the tap that connects a VM, in its network namespace. */
 export const tapName = 'tap0';
 /** What virtio-mem adds and removes at once, and what must divide sizes of memory. */
-export const memoryBlockMebibytes = 2;
+const memoryBlockMebibytes = 2;
 
-export interface HostSize {
+interface HostSize {
   processors: number;
   memoryMebibytes: number;
 }
@@ -29,6 +29,7 @@ export interface CommandLineOptions {
 export function commandLine({ record, link: { card }, hasKvm, host }: CommandLineOptions): string[] {
   const { name, cpu, memoryMebibytes, machineId } = record;
   const extraMebibytes = floorToBlock(Math.max(host.memoryMebibytes - memoryMebibytes, memoryBlockMebibytes));
+  const maxCpus = Math.max(cpu, host.processors);
   const socket = (socketName: SocketName) => join(inside.run, `${socketName}.sock`);
   const chardev = (socketName: SocketName, ...more: string[]) => [
     '-chardev',
@@ -40,26 +41,27 @@ export function commandLine({ record, link: { card }, hasKvm, host }: CommandLin
     'qemu-system-x86_64',
     '-nodefaults',
     '-no-user-config',
-    ...['-name', `guest=${name}`],
-    ...['-uuid', uuidOf(machineId)],
-    ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
-    ...['-machine', 'q35,vmport=off,hpet=off,usb=off'],
+    ['-name', `guest=${name}`],
+    ['-uuid', uuidOf(machineId)],
+    ['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
+    ['-machine', 'q35,vmport=off,hpet=off,usb=off'],
     ...(hasKvm
       ? ['-accel', 'kvm', '-cpu', 'host']
       : ['-accel', `tcg,thread=multi,tb-size=${translationMebibytes}`, '-cpu', 'max']),
-    ...['-smp', `cpus=${cpu},maxcpus=${Math.max(cpu, host.processors)}`],
-    ...['-m', `size=${memoryMebibytes}M,maxmem=${memoryMebibytes + extraMebibytes}M`],
-    ...['-rtc', 'base=utc'],
+    // A socket for each: Linux without KVM refuses to add a processor to a socket that has one.
+    ['-smp', `cpus=${cpu},maxcpus=${maxCpus},sockets=${maxCpus},cores=1,threads=1`],
+    ['-m', `size=${memoryMebibytes}M,maxmem=${memoryMebibytes + extraMebibytes}M`],
+    ['-rtc', 'base=utc'],
     // The engine starts the machine again, with its current size.
-    ...['-action', 'reboot=shutdown'],
-    ...['-kernel', join(inside.base, 'kernel'), '-initrd', join(inside.run, 'initrd')],
-    ...['-append', kernelParameters(machineId, card)],
+    ['-action', 'reboot=shutdown'],
+    ['-kernel', join(inside.base, 'kernel'), '-initrd', join(inside.run, 'initrd')],
+    ['-append', kernelParameters(machineId, card)],
     ...chardev('qmp'),
-    ...['-mon', 'chardev=qmp,mode=control'],
+    ['-mon', 'chardev=qmp,mode=control'],
     // conmon bounds the log.
     ...chardev('serial', 'logfile=/dev/stdout', 'logappend=on'),
-    ...['-serial', 'chardev:serial'],
-    ...['-vnc', `unix:${socket('screen')}`, '-device', 'VGA'],
+    ['-serial', 'chardev:serial'],
+    ['-vnc', `unix:${socket('screen')}`, '-device', 'VGA'],
     ...blockdev({
       driver: 'qcow2',
       'node-name': 'base',
@@ -73,20 +75,20 @@ export function commandLine({ record, link: { card }, hasKvm, host }: CommandLin
       backing: 'base',
       file: { ...file(join(inside.disks, 'root.qcow2')), discard: 'unmap' },
     }),
-    ...['-device', 'virtio-blk-pci,drive=root,serial=root'],
+    ['-device', 'virtio-blk-pci,drive=root,serial=root'],
     ...(card
       ? [
-          ...['-netdev', `tap,id=card,ifname=${tapName},script=no,downscript=no,vhost=off`],
-          ...['-device', `virtio-net-pci,netdev=card,mac=${card.mac},host_mtu=${card.mtu},romfile=`],
+          ['-netdev', `tap,id=card,ifname=${tapName},script=no,downscript=no,vhost=off`],
+          ['-device', `virtio-net-pci,netdev=card,mac=${card.mac},host_mtu=${card.mtu},romfile=`],
         ]
       : []),
-    ...['-object', 'rng-builtin,id=rng', '-device', 'virtio-rng-pci,rng=rng'],
-    ...['-object', `memory-backend-ram,id=more-memory,size=${extraMebibytes}M,reserve=off`],
-    ...['-device', 'virtio-mem-pci,id=memory,memdev=more-memory,requested-size=0'],
-    ...['-device', 'virtio-serial-pci', ...chardev('agent')],
-    ...['-device', 'virtserialport,chardev=agent,name=org.qemu.guest_agent.0'],
+    ['-object', 'rng-builtin,id=rng', '-device', 'virtio-rng-pci,rng=rng'],
+    ['-object', `memory-backend-ram,id=more-memory,size=${extraMebibytes}M,reserve=off`],
+    ['-device', 'virtio-mem-pci,id=memory,memdev=more-memory,requested-size=0'],
+    ['-device', 'virtio-serial-pci', ...chardev('agent')],
+    ['-device', 'virtserialport,chardev=agent,name=org.qemu.guest_agent.0'],
     ...diskPorts.flatMap((port, index) => ['-device', `pcie-root-port,id=${port},chassis=${index + 1}`]),
-  ];
+  ].flat();
 }
 
 /** Read by the first program of the VM; see `guest-files.ts`. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,11 +19,11 @@ import {
   start,
 } from '../machines/containers.ts';
 import type { MachineDriver } from '../machines/driver.ts';
-import { type MachineRecord, machineFolder, machinePid } from '../machines/record.ts';
+import { machineFolder, machinePid } from '../machines/record.ts';
 import { commandLine } from './command-line.ts';
-import { baseDisk, cannotRun, diskFolder, prepareDisk, uidOf } from './disk.ts';
+import { baseDisk, cannotRun, diskFolder, prepareDisk, rootDisk, uidOf } from './disk.ts';
 import { prepareFirstBoot, writeInitrd } from './first-boot.ts';
-import { GuestAgent, runCommand } from './guest-agent.ts';
+import { runCommand, withAgent } from './guest-agent.ts';
 import { GuestCommand } from './guest-command.ts';
 import { devices, hypervisorConfig, hypervisorLayers, hypervisorRoot, inside } from './hypervisor.ts';
 import { hasKvm } from './kvm.ts';
@@ -44,6 +45,9 @@ const reasonPattern = /^(?:qemu-system-x86_64|nova): (.*)/;
 /** VMs: QEMU as an unprivileged user in a container of its own, which runc runs and conmon monitors. */
 export const vmDriver: MachineDriver = {
   async prepare(record) {
+    const { name } = record;
+    const hasRun = (await readRunningSize(name)) !== undefined;
+    if (hasRun && !existsSync(rootDisk(name))) throw cannotRun(name, `${rootDisk(name)} is missing`);
     await prepareDisk(record);
     await prepareFirstBoot(record);
   },
@@ -131,12 +135,9 @@ export const vmDriver: MachineDriver = {
 
   async exec(name, { command, terminal }) {
     if (terminal) throw new ProblemError(problem('NOVA7111', { name }));
-    await GuestAgent.connect(name).then(
-      (agent) => agent[Symbol.dispose](),
-      () => {
-        throw new ProblemError(problem('NOVA7116', { name }));
-      },
-    );
+    await withAgent(name, (agent) => agent.execute('guest-ping')).catch(() => {
+      throw new ProblemError(problem('NOVA7116', { name }));
+    });
     return new GuestCommand(name, command);
   },
 
@@ -157,7 +158,7 @@ export const vmDriver: MachineDriver = {
   },
 
   async usage(name) {
-    const [disk = '0'] = (await run('du', ['-sB1', diskFolder(name)]).catch(() => '0')).split('\t');
+    const [disk = '0'] = (await run('du', ['-sB1', rootDisk(name)]).catch(() => '0')).split('\t');
     return { memory: Number(await memoryUsage(name)), disk: Number(disk) };
   },
 };

@@ -5,7 +5,7 @@ import { jsonLines } from './json-lines.ts';
 import { connectTo } from './sockets.ts';
 
 /** The agent of the guest refused a command. */
-export class AgentError extends Error {}
+class AgentError extends Error {}
 
 export interface CommandResult {
   exitCode: number;

@@ -14,7 +14,7 @@ export function socketFolder(name: string): string {
 
 export type SocketName = 'qmp' | 'agent' | 'screen' | 'serial';
 
-export function socketPath(name: string, socket: SocketName): string {
+function socketPath(name: string, socket: SocketName): string {
   return join(socketFolder(name), `${socket}.sock`);
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { createEngineClient, engineClient } from '@nova-platform/contracts/engine/client';
@@ -10,14 +9,15 @@ import { hostDown } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { clientEndpoint } from '../paths.ts';
 import { runningPid } from '../supervisor.ts';
-import { codesOf, inside, program, running } from '../testing.ts';
-import { withQmp } from './qmp.ts';
+import { codesOf, inside, program } from '../testing.ts';
+import { QmpError, withQmp } from './qmp.ts';
 
 const say = () => undefined;
 // Emulated, under the load of other tests.
 const bootMilliseconds = 900_000;
 const machine = { network: 'lab', cpu: 1, memoryMebibytes: 512 };
 const address = { v1: '10.68.0.11', c1: '10.68.0.12', other: '10.69.0.12' };
+const disk = '/var/lib/nova/machines/v1/disks/root.qcow2';
 const cloudConfig = `#cloud-config
 hostname: guest-1
 users:
@@ -27,8 +27,6 @@ users:
 write_files:
   - { path: /etc/app/token, content: s3cret, permissions: '0400', owner: dev:dev }
 `;
-
-let before: string[] = [];
 
 const pidOf = async (name: string) => Number(await readFile(`/var/lib/nova/machines/${name}/pid`, 'utf8'));
 const bootId = () => inside('v1', 'cat /proc/sys/kernel/random/boot_id').catch(() => '');
@@ -49,7 +47,6 @@ function untilShown(console: Duplex, pattern: RegExp): Promise<string> {
 }
 
 beforeAll(async () => {
-  before = await running();
   await hostUp(program, say);
   await engineClient.createNetwork('lab', '10.68.0.0/24');
   await engineClient.createNetwork('elsewhere', '10.69.0.0/24');
@@ -190,17 +187,18 @@ describe('QEMU', () => {
     expect(await readdir(`${root}/var/lib`)).not.toContain('nova');
     expect((await readdir(`${root}/dev`)).filter((name) => /sd|vd|mem|kmsg|loop/.test(name))).toEqual([]);
     const mounts = (await readFile(`/proc/${pid}/mounts`, 'utf8')).split('\n').map((line) => line.split(' '));
-    const writable = mounts.filter(([, , type, options]) => options?.startsWith('rw') && type !== 'proc');
-    expect(writable.map(([, place]) => place).toSorted()).toEqual(['/dev', '/nova/disks', '/nova/run']);
+    // Files of the kernel are masked by empty ones.
+    const writable = mounts.filter(([, place, , options]) => options?.startsWith('rw') && !place?.startsWith('/proc'));
+    expect(writable.map(([, place = '']) => place).toSorted()).toEqual(['/dev', '/nova/disks', '/nova/run']);
     const own = await readlinks(pid);
     for (const [name, host] of Object.entries(await readlinks(process.pid)))
       if (['mnt', 'net', 'pid', 'ipc', 'uts'].includes(name)) expect(own[name], name).not.toBe(host);
   });
 
   test('answers a typed error to a command that it refuses', async () => {
-    await expect(withQmp('v1', (qmp) => qmp.execute('device_del', { id: 'absent' }))).rejects.toMatchObject({
-      class: 'DeviceNotFound',
-    });
+    const refused = await withQmp('v1', (qmp) => qmp.execute('device_del', { id: 'absent' })).catch((error) => error);
+    expect(refused).toBeInstanceOf(QmpError);
+    expect(refused).toMatchObject({ class: 'DeviceNotFound' });
     // One client after another.
     const names = await Promise.all(
       [1, 2, 3].map(() => withQmp('v1', (qmp) => qmp.execute<{ name: string }>('query-name'))),
@@ -317,6 +315,12 @@ test(
     await engineClient.stopMachine('v1');
     expect(await statusOf('v1')).toMatchObject({ state: 'stopped' });
     expect(await codesOf(engineClient.openConsole('v1', 'serial'))).toEqual(['NOVA7011']);
+    // Never a new disk in place of a missing one.
+    await rename(disk, `${disk}.away`);
+    expect(await codesOf(engineClient.startMachine('v1'))).toEqual(['NOVA7112']);
+    await writeFile(disk, Buffer.alloc(1024 * 1024));
+    expect(await codesOf(engineClient.startMachine('v1'))).toEqual(['NOVA7112']);
+    await rename(`${disk}.away`, disk);
     await engineClient.startMachine('v1');
     expect(await inside('v1', 'cat /root/stopped')).toBe('stopped\n');
     const booted = await bootId();
@@ -327,88 +331,3 @@ test(
   },
   bootMilliseconds,
 );
-
-describe('refusals', () => {
-  test.for([
-    [{ memoryMebibytes: 1024 * 1024 }, 'NOVA7025'],
-    [{ diskMebibytes: 512 }, 'NOVA7113'],
-    [{ volumes: [{ name: 'data', path: '/srv' }] }, 'NOVA7114'],
-  ] as const)('a VM with %o is refused', async ([more, code]) => {
-    const spec = { ...machine, name: 'v2', image: 'vm', ...more };
-    expect(await codesOf(engineClient.createMachine(spec as typeof spec & { volumes: [] }))).toEqual([code]);
-    expect(await statusOf('v2')).toBeUndefined();
-  });
-});
-
-describe('a broken disk', () => {
-  const stopped = { ...machine, name: 'v3', image: 'vm', isStarted: false };
-  const root = '/var/lib/nova/machines/v3/disks/root.qcow2';
-
-  test('a missing or corrupt file is named, and nothing is lost once it is back', async () => {
-    const base = `${(await engineClient.images()).find(({ name }) => name === 'vm')?.layers[0]}.boot/disk.qcow2`;
-    await engineClient.createMachine(stopped);
-    const attempts: [break_: () => Promise<unknown>, repair: () => Promise<unknown>, reason: string][] = [
-      [() => rename(base, `${base}.away`), () => rename(`${base}.away`, base), `${base} is missing`],
-      [
-        async () => {
-          await rename(base, `${base}.away`);
-          await writeFile(base, Buffer.alloc(1024 * 1024));
-        },
-        () => rename(`${base}.away`, base),
-        'not in qcow2 format',
-      ],
-    ];
-    for (const [break_, repair, reason] of attempts) {
-      await break_();
-      const error: unknown = await engineClient.startMachine('v3').catch((each: unknown) => each);
-      expect(error).toMatchObject({
-        problems: [{ code: 'NOVA7112', params: { reason: expect.stringContaining(reason) } }],
-      });
-      await engineClient.stopMachine('v3');
-      await repair();
-    }
-    await engineClient.deleteMachine('v3');
-    expect(existsSync(root)).toBe(false);
-  });
-});
-
-test.for([
-  'machine.recorded',
-  'machine.disk.formatted',
-  'machine.disk.created',
-  'machine.scratch.mounted',
-  'machine.configured',
-  'machine.connected',
-  'machine.created',
-])('an engine killed at %s creates the VM once', async (fault) => {
-  await writeFile('/run/nova/fault', fault);
-  expect(await codesOf(engineClient.createMachine({ ...machine, name: 'v4', image: 'vm' }))).toEqual(['NOVA7030']);
-  await engineIsBack();
-  await expect.poll(async () => (await statusOf('v4'))?.state, { timeout: 60_000 }).toBe('running');
-  expect((await run('sh', ['-c', 'pgrep -c -f guest=v4'])).trim()).toBe('1');
-  expect(await readdir('/var/lib/nova/machines/v4/disks')).toEqual(['root.qcow2']);
-  expect(existsSync('/var/lib/nova/machines/v4/scratch')).toBe(false);
-  await engineClient.deleteMachine('v4');
-});
-
-test.for(['machine.marked', 'machine.deleted', 'machine.detached', 'machine.unmounted', 'machine.emptied'])(
-  'an engine killed at %s deletes the VM',
-  async (fault) => {
-    const created = codesOf(engineClient.createMachine({ ...machine, name: 'v5', image: 'vm' }));
-    await expect.poll(async () => (await statusOf('v5'))?.state, { timeout: 60_000 }).toBe('running');
-    await writeFile('/run/nova/fault', fault);
-    expect(await codesOf(engineClient.deleteMachine('v5'))).toEqual(['NOVA7030']);
-    await created;
-    await engineIsBack();
-    await expect.poll(() => statusOf('v5'), { timeout: 60_000 }).toBeUndefined();
-    expect(existsSync('/var/lib/nova/machines/v5')).toBe(false);
-    expect(await readdir('/run/nova/vms')).not.toContain('v5');
-    expect((await run('sh', ['-c', 'pgrep -c -f guest=v5 || true'])).trim()).toBe('0');
-  },
-);
-
-test('a stopped host runs no VM, and nothing is left of those that are deleted', async () => {
-  await hostDown(say);
-  expect(await running()).toEqual(before);
-  expect((await run('sh', ['-c', 'pgrep -c qemu-system || true'])).trim()).toBe('0');
-});
