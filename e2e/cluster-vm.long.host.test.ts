@@ -109,7 +109,7 @@ test(
     expect(kernel).not.toBe(release());
     expect(kernel).toMatch(/cloud/);
     expect(cpu).toBe('2');
-    expect(await done('machine', 'list')).toMatch(new RegExp(`${node} +running +vm `));
+    expect(await done('machine', 'list')).toMatch(new RegExp(`${node} +VM +running `));
     expect((await inside(node, 'uname -r')).trim()).toBe(kernel);
   },
   limit,

@@ -79,8 +79,8 @@ export async function list(this: Context): Promise<Result> {
   const machines = await engineClient.machines();
   const head = [
     t({ en: 'NAME', ru: 'ИМЯ' }),
-    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'KIND', ru: 'ВИД' }),
+    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'NETWORK', ru: 'СЕТЬ' }),
     t({ en: 'ADDRESS', ru: 'АДРЕС' }),
     'CPU',
@@ -91,8 +91,8 @@ export async function list(this: Context): Promise<Result> {
   ];
   const rows = machines.map((each) => [
     each.name,
-    each.state,
     each.kind === 'vm' ? t({ en: 'VM', ru: 'ВМ' }) : t({ en: 'container', ru: 'контейнер' }),
+    each.state,
     each.network ?? '—',
     each.address ?? '—',
     String(each.cpu),
