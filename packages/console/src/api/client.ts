@@ -37,6 +37,13 @@ export type NodeDetails = Response<typeof configuration.showNode>;
 export type Report = Response<typeof configuration.listReports>[number];
 export type Catalog = Response<typeof configuration.showCatalog>;
 export type Difference = Response<typeof configuration.showDifference>;
+export type Machine = Response<typeof universe.listMachines>['machines'][number];
+export type MachineDetails = Response<typeof universe.showMachine>;
+export type MachineImage = Response<typeof universe.listMachineImages>['images'][number];
+export type HostNetwork = Response<typeof universe.listNetworks>['networks'][number];
+export type NetworkDetails = Response<typeof universe.showNetwork>;
+export type Host = Response<typeof universe.showHost>;
+export type Capacity = Response<typeof universe.capacity>;
 export type CatalogChange = Difference['pending'][number];
 
 /** The session has expired, or there was none. */
