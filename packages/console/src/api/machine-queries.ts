@@ -56,3 +56,15 @@ export const hostQuery = queryOptions({
   queryFn: () => universe.showHost({}),
   refetchInterval: 10 * second,
 });
+
+export const disksQuery = queryOptions({
+  queryKey: keys.disks,
+  queryFn: async () => (await universe.listDisks({})).disks,
+  refetchInterval: 10 * second,
+});
+
+export const snapshotsQuery = (name: string) =>
+  queryOptions({
+    queryKey: [...keys.machine(name), 'snapshots'],
+    queryFn: async () => (await universe.listSnapshots({ params: { machine: name } })).snapshots,
+  });

@@ -21,6 +21,7 @@ export const keys = {
   machineImages: ['machine-images'],
   hostNetworks: ['host-networks'],
   host: ['host'],
+  disks: ['disks'],
   cluster: (name: string) => ['cluster', name],
   operation: (id: number) => ['operation', id],
   operationChange: (id: number) => ['operation-change', id],

@@ -62,6 +62,8 @@ export function nameIn(target: string): string {
 const pages: Record<string, string> = {
   clusters: 'clusters',
   nodes: 'nodes',
+  machines: 'machines',
+  networks: 'networks',
   operations: 'operations',
   releases: 'releases',
 };

@@ -4,7 +4,7 @@ import { universe } from '../../api/client.ts';
 import { hostNetworksQuery } from '../../api/machine-queries.ts';
 import { useWords } from '../../language.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Choice, TextField } from './fields.tsx';
+import { Choice, TextField } from '../../parts/fields.tsx';
 
 interface ConnectProps {
   machine: string;

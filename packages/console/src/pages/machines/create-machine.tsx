@@ -7,17 +7,18 @@ import { hostNetworksQuery, hostQuery, machineImagesQuery, machinesQuery } from 
 import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Loading } from '../../parts/empty.tsx';
+import { freeName } from '../../parts/free-name.ts';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { alertLabel, Failure, ProblemItem } from '../../parts/problems.tsx';
+import { useProblems } from '../../parts/use-problems.ts';
 import { useStarted } from '../cluster/use-started.ts';
 import { HostTotals } from '../declare/host-totals.tsx';
 import { useAttempt, WizardActions } from '../declare/wizard.tsx';
 import { cloudConfigOf } from './cloud-config.ts';
-import { Choice, CpuField, Field, SizeField, TextField } from './fields.tsx';
+import { Choice, CpuField, Field, SizeField, TextField } from '../../parts/fields.tsx';
 import { mebibyte } from './machine-columns.tsx';
 import { kindNames } from './machine-state.tsx';
-import { useMachineCheck } from './use-machine-check.ts';
 import './create-machine.css';
 
 /** From an image to a machine: the server validates every change of the form. */
@@ -82,7 +83,7 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
   }));
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   const image = images.find(({ name }) => name === draft.image);
-  const ownName = freeName(machines.map(({ name }) => name));
+  const ownName = freeName('vm', machines.map(({ name }) => name));
   const name = draft.name || ownName;
   const { keys, network, address, ...sized } = draft;
   const cloudConfig = cloudConfigOf(keys, draft.cloudConfig);
@@ -93,10 +94,9 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
     ...(network !== '' && { network, ...(address !== '' && { address }) }),
     ...(cloudConfig !== undefined && { cloudConfig }),
   };
-  const check = useMachineCheck(machine);
-  const at = (field: string) => check.problems.filter(({ path }) => path[0] === field);
-  const others = check.problems.filter(({ path }) => !fields.includes(String(path[0])));
-  const isReady = check.problems.length === 0 && !check.isChecking && !check.error;
+  const check = useProblems('machine', machine, universe.checkMachine);
+  const { at, isReady } = check;
+  const others = check.problems.filter(({ path = [] }) => !fields.includes(String(path[0])));
   const create = () => attempt(async () => started(await universe.createMachine({ body: machine })));
   return (
     <>
@@ -273,9 +273,4 @@ function usualImage(images: readonly MachineImage[], { hasKvm }: Host): string {
   const built = images.filter(({ isBuilt }) => isBuilt);
   const suiting = built.find(({ kind }) => kind === (hasKvm ? 'vm' : 'container'));
   return (suiting ?? built[0] ?? images[0])?.name ?? '';
-}
-
-/** `vm-1`, or the next free name. */
-function freeName(taken: readonly string[]): string {
-  for (let number = 1; ; number += 1) if (!taken.includes(`vm-${number}`)) return `vm-${number}`;
 }

@@ -2,7 +2,7 @@ import { Button, Divider, DropdownItem, DropdownList } from '@patternfly/react-c
 import { PlayIcon } from '@patternfly/react-icons/dist/esm/icons/play-icon.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type MachineDetails, type Operation, universe } from '../../api/client.ts';
+import { type MachineDetails, universe } from '../../api/client.ts';
 import { keys } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { ConfirmByName, Dialog } from '../../parts/dialog.tsx';
@@ -12,9 +12,11 @@ import { useSession } from '../../session.ts';
 import { useStarted } from '../cluster/use-started.ts';
 import { useAttempt } from '../declare/wizard.tsx';
 import { Connect } from './connect.tsx';
+import { MakeTemplate } from './make-template.tsx';
 import { Resize } from './resize.tsx';
+import { useFollowed } from './use-followed.ts';
 
-type Action = 'stop' | 'restart' | 'resize' | 'connect' | 'disconnect' | 'delete';
+type Action = 'stop' | 'restart' | 'resize' | 'connect' | 'disconnect' | 'template' | 'delete';
 
 /** Actions on a machine, for administrators. */
 export function MachineActions({ machine }: { machine: MachineDetails }) {
@@ -22,17 +24,13 @@ export function MachineActions({ machine }: { machine: MachineDetails }) {
   const { may } = useSession();
   const client = useQueryClient();
   const started = useStarted();
+  const follow = useFollowed();
   const { isBusy, error, attempt } = useAttempt();
   const [action, setAction] = useState<Action>();
   if (!may('admin')) return null;
   const { name, state, cluster, network } = machine;
   const params = { machine: name };
   const close = () => setAction(undefined);
-  /** The page shows the operation until it ends. */
-  const follow = async (operation: Promise<Operation>) => {
-    client.setQueryData(keys.operation((await operation).id), await operation);
-    await client.invalidateQueries({ queryKey: keys.operations });
-  };
   const renew = () => client.invalidateQueries({ queryKey: keys.machines });
   const isRunning = state === 'running';
   const foreign = cluster !== undefined && t('machines.ofCluster', { cluster });
@@ -70,12 +68,14 @@ export function MachineActions({ machine }: { machine: MachineDetails }) {
           {network === undefined
             ? entry('connect', t('machines.connect'), undefined, whileRunning)
             : entry('disconnect', t('machines.disconnect'), undefined, whileRunning)}
+          {entry('template', t('machines.makeTemplate'), t('machines.makeTemplateHint'), whileRunning)}
           <Divider key="line" />
           {entry('delete', t('machines.delete'), t('machines.deleteHint'))}
         </DropdownList>
       </Menu>
       {action === 'resize' && <Resize machine={machine} onClose={close} onDone={renew} />}
       {action === 'connect' && <Connect machine={name} onClose={close} onDone={renew} />}
+      {action === 'template' && <MakeTemplate machine={name} onClose={close} />}
       {action === 'stop' && (
         <Dialog
           title={t('machines.stopTitle', { name })}

@@ -14,7 +14,9 @@ import { alertLabel } from '../../parts/problems.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { CurrentOperation } from './current-operation.tsx';
 import { MachineActions } from './machine-actions.tsx';
+import { MachineDisks } from './machine-disks.tsx';
 import { MachineOverview } from './machine-overview.tsx';
+import { MachineSnapshots } from './machine-snapshots.tsx';
 import { MachineLabel } from './machine-state.tsx';
 
 const MachineConsole = onDemand(() => import('./machine-console.tsx'), 'MachineConsole');
@@ -25,6 +27,8 @@ export function MachinePage({ name, tab }: { name: string; tab: string }) {
   const operations = useQuery(machineOperationsQuery(name));
   const tabs: [key: string, title: string][] = [
     ['overview', t('common.overview')],
+    ['disks', t('storage.disks')],
+    ['snapshots', t('machines.snapshots')],
     ['console', t('nodes.console')],
     ['events', t('common.operations')],
   ];
@@ -45,6 +49,8 @@ export function MachinePage({ name, tab }: { name: string; tab: string }) {
               {found.cluster !== undefined && <OfCluster cluster={found.cluster} />}
               <PageTabs label={t('machines.sections')} base={`/machines/${name}`} current={tab} tabs={tabs} />
               {tab === 'overview' && <MachineOverview machine={found} />}
+              {tab === 'disks' && <MachineDisks machine={found} />}
+              {tab === 'snapshots' && <MachineSnapshots machine={found} />}
               {tab === 'console' && <MachineConsole machine={found} />}
               {tab === 'events' && (
                 <QueryView query={operations}>

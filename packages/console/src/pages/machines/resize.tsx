@@ -5,7 +5,7 @@ import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { HostTotals } from '../declare/host-totals.tsx';
-import { CpuField, SizeField } from './fields.tsx';
+import { CpuField, SizeField } from '../../parts/fields.tsx';
 import { mebibyte } from './machine-columns.tsx';
 
 interface ResizeProps {

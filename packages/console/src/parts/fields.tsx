@@ -9,8 +9,8 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../../language.tsx';
-import { type ReportedProblem, textOfProblem } from '../../parts/problems.tsx';
+import { useWords } from '../language.tsx';
+import { type ReportedProblem, textOfProblem } from './problems.tsx';
 import './fields.css';
 
 interface FieldProps {
