@@ -33,6 +33,8 @@ import { EngineIdentity } from './engine-identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Machines } from './machines/machines.ts';
 import { type MachineOperations, machineOperations } from './machines/operations.ts';
+import { MachineStorage } from './machines/storage.ts';
+import { type StorageOperations, storageOperations } from './machines/storage-operations.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { statusOf } from './status.ts';
 import { migrations } from './store/migrations.ts';
@@ -80,12 +82,15 @@ export interface Parts {
   gitSocket: string;
   engine: EngineIdentity;
   machines: Machines;
+  storage: MachineStorage;
   clusters: Clusters;
   changes: ClusterChanges;
   connections: ClusterConnections;
   infra: Providers;
   delivery: Delivery;
-  kinds: ClusterOperations & MachineOperations & { collectImages: ReturnType<typeof collectImages> };
+  kinds: ClusterOperations &
+    MachineOperations &
+    StorageOperations & { collectImages: ReturnType<typeof collectImages> };
   operations: Operations<Schema>;
   users: Users;
   audit: Audit;
@@ -162,10 +167,12 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     url,
   });
   const machines = new Machines(engine, clusters);
+  const storage = new MachineStorage(machines);
   const tools = { clusters, config, connections, delivery, infra, publishNames };
   const kinds = {
     ...clusterOperations(tools),
     ...machineOperations(machines, sealer),
+    ...storageOperations(storage),
     collectImages: collectImages(registry),
   };
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
@@ -184,6 +191,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     gitSocket: options.git.socket,
     engine,
     machines,
+    storage,
     clusters,
     changes,
     connections,

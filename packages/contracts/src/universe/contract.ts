@@ -40,7 +40,9 @@ const {
 /** The part of the Configuration Manager's API that Universe serves. */
 export const nodeContract = nodeCalls;
 
+export { diskSpec, snapshotSpec, templateSpec } from '../engine/requests.ts';
 export { newMachine } from './machines.ts';
+export type { storageContract } from './storage.ts';
 
 export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;

@@ -13,6 +13,7 @@ import { serveEvents } from './events.ts';
 import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
 import { serveImages } from './images.ts';
+import { consolePaths, serveMachineConsoles } from './machine-consoles.ts';
 import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
@@ -31,12 +32,13 @@ export async function createApi(
   tls: SecureContextOptions | undefined,
   consoleFolder?: string,
 ): Promise<HttpApi> {
-  const { users, audit, journal, config, registry, gitSocket, delivery, logger, metrics } = parts;
+  const { users, audit, journal, config, registry, gitSocket, delivery, machines, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
     descriptionPath: '/api/v1/openapi.json',
     bodyLimit: 2 * mebibyte,
     logger,
+    webSockets: consolePaths,
     ...(tls && { tls: { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' } }),
   });
   api.server.maxConnections = 5000;
@@ -48,7 +50,8 @@ export async function createApi(
     const name = await enrolment.nodeOf(serial);
     return name === undefined ? undefined : { name, cluster: (await nodes.one(name))?.cluster };
   };
-  guard(api, { users, audit, nodeOf, clusterOf: (token) => delivery.clusterOf(token) }, tls === undefined);
+  const clusterOf = (token: string) => delivery.clusterOf(token);
+  const guarded = guard(api, { users, audit, nodeOf, clusterOf }, tls === undefined);
   api.addHook('onResponse', async ({ method, routeOptions: { url = 'none' } }, { statusCode, elapsedTime }) => {
     metrics.requests.observe({ method, route: url, status: String(statusCode) }, elapsedTime / 1000);
   });
@@ -80,6 +83,7 @@ export async function createApi(
       scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
+  serveMachineConsoles(api, machines, guarded);
   await serveImages(api, registry, parts.imageQuota);
   if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>

@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream';
 import { ProblemError, problem } from '@nova-platform/api';
 import {
+  type ConsoleKind,
   clusterContract,
   type Disk,
   type HostFeatures,
@@ -11,6 +13,7 @@ import {
 import type { EngineClient } from '@nova-platform/contracts/engine/client';
 import { createHttpApi, serve } from '@nova-platform/http';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
+import { serveConsoles } from './engine-consoles.ts';
 import type { TestUniverse } from './universe.ts';
 
 type Network = Awaited<ReturnType<EngineClient['networks']>>[number];
@@ -46,6 +49,8 @@ export interface TestEngine {
   snapshots: Map<string, Snapshot[]>;
   /** New machines are created, but do not boot. */
   isBootFailing: boolean;
+  /** What is at the other end of a console; by default it echoes. */
+  console: (socket: Duplex, name: string, kind: ConsoleKind) => void;
   /** Adds a running machine. */
   addMachine: (name: string, network?: string, more?: Partial<MachineStatus>) => void;
   addNetwork: (name: string, network: string) => void;
@@ -87,6 +92,7 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
     disks: new Map(),
     snapshots: new Map(),
     isBootFailing: false,
+    console: (socket) => socket.pipe(socket),
     addMachine: (name, network, more = {}) =>
       engine.machines.set(name, {
         id: `id-${name}`,
@@ -119,10 +125,14 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
         loadBalancers: [],
         wanted: 'present',
       }),
-    close: () => api.close(),
+    close: async () => {
+      for (const each of consoles) each.destroy();
+      await api.close();
+    },
   };
   serveMachines(api, engine);
   serveStorage(api, engine);
+  const consoles = serveConsoles(api, engine);
   await api.listen({ host: address, port: 0 });
   const { port } = api.server.address() as { port: number };
   const own = await local.engineIdentity({});
