@@ -8,11 +8,11 @@ import { startSite } from './site.ts';
 export let site: Awaited<ReturnType<typeof startSite>>;
 export let browser: Browser;
 
-/** Tests in a real browser, against a real Universe without machines. Skipped without a browser. */
-export function describeInBrowser(name: string, tests: () => void): void {
+/** Tests in a real browser, against a real Universe. Skipped without a browser. */
+export function describeInBrowser(name: string, tests: () => void, options: { hasHost?: boolean } = {}): void {
   describe.skipIf(!existsSync('/usr/bin/chromium'))(name, () => {
     beforeAll(async () => {
-      [site, browser] = await Promise.all([startSite(), openBrowser()]);
+      [site, browser] = await Promise.all([startSite(options), openBrowser()]);
     });
     afterAll(async () => {
       await browser?.close();

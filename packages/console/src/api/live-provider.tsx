@@ -79,7 +79,8 @@ function applyEvent(client: QueryClient, event: UniverseEvent): void {
     void client.invalidateQueries({ queryKey: keys.capacity });
     if (cluster !== undefined) void client.invalidateQueries({ queryKey: keys.cluster(cluster) });
     if (cluster === undefined || machineOf(cluster) === undefined) return;
-    for (const queryKey of [keys.machines, keys.hostNetworks, keys.disks, keys.machineImages]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [keys.machines, keys.hostNetworks, keys.disks, keys.machineImages])
+      void client.invalidateQueries({ queryKey });
   }
   if (kind === 'cluster') {
     void client.invalidateQueries({ queryKey: keys.clusters });

@@ -22,7 +22,14 @@ interface FieldProps {
 }
 
 /** A field with its hint, or with its problems. */
-export function Field({ id, label, hint, problems = [], isRequired = false, children }: FieldProps & { children: ReactNode }) {
+export function Field({
+  id,
+  label,
+  hint,
+  problems = [],
+  isRequired = false,
+  children,
+}: FieldProps & { children: ReactNode }) {
   const { language } = useWords();
   return (
     <FormGroup fieldId={id} label={label} isRequired={isRequired}>
@@ -90,7 +97,11 @@ export function Choice({ value, options, onChange, ...field }: ChoiceProps) {
 
 const mostProcessors = 256;
 
-export function CpuField({ value, onChange, ...field }: FieldProps & { value: number; onChange: (cpu: number) => void }) {
+export function CpuField({
+  value,
+  onChange,
+  ...field
+}: FieldProps & { value: number; onChange: (cpu: number) => void }) {
   const { t } = useWords();
   const set = (cpu: number) => onChange(Math.max(1, Math.min(mostProcessors, Math.trunc(cpu) || 1)));
   return (

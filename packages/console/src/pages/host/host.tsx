@@ -97,7 +97,7 @@ function Virtualization({ host: { hasKvm, processors, load, disk } }: { host: Ho
 }
 
 /** Only root on the host starts a maintenance: it stops Universe too. */
-function Maintenance({ maintenance }: Pick<Host, 'maintenance'>) {
+function Maintenance({ maintenance }: { maintenance: Host['maintenance'] | undefined }) {
   const { t } = useWords();
   if (!maintenance) {
     return (

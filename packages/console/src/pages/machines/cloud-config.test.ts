@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { cloudConfigOf } from './cloud-config.ts';
 
 const key = 'ssh-ed25519 AAAAC3 ann@desk';

@@ -58,12 +58,7 @@ export function ConsoleFrame({ place, state, onReconnect, tools }: ConsoleFrameP
         (state.refusal ? (
           <Failure error={state.refusal} />
         ) : (
-          <Alert
-            variant="info"
-            isInline
-            title={t(ends[state.code] ?? 'machines.endLost')}
-            {...alertLabel(t)}
-          />
+          <Alert variant="info" isInline title={t(ends[state.code] ?? 'machines.endLost')} {...alertLabel(t)} />
         ))}
       <div ref={place} className="nova-console" onKeyDownCapture={leave} />
     </div>

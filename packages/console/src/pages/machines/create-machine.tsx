@@ -2,11 +2,19 @@ import { Alert, Card, CardBody, CardTitle, Checkbox, Form, TextArea } from '@pat
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { type Capacity, type Host, type HostNetwork, type Machine, type MachineImage, universe } from '../../api/client.ts';
+import {
+  type Capacity,
+  type Host,
+  type HostNetwork,
+  type Machine,
+  type MachineImage,
+  universe,
+} from '../../api/client.ts';
 import { hostNetworksQuery, hostQuery, machineImagesQuery, machinesQuery } from '../../api/machine-queries.ts';
 import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Loading } from '../../parts/empty.tsx';
+import { Choice, CpuField, Field, SizeField, TextField } from '../../parts/fields.tsx';
 import { freeName } from '../../parts/free-name.ts';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -16,7 +24,6 @@ import { useStarted } from '../cluster/use-started.ts';
 import { HostTotals } from '../declare/host-totals.tsx';
 import { useAttempt, WizardActions } from '../declare/wizard.tsx';
 import { cloudConfigOf } from './cloud-config.ts';
-import { Choice, CpuField, Field, SizeField, TextField } from '../../parts/fields.tsx';
 import { mebibyte } from './machine-columns.tsx';
 import { kindNames } from './machine-state.tsx';
 import './create-machine.css';
@@ -83,7 +90,10 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
   }));
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   const image = images.find(({ name }) => name === draft.image);
-  const ownName = freeName('vm', machines.map(({ name }) => name));
+  const ownName = freeName(
+    'vm',
+    machines.map(({ name }) => name),
+  );
   const name = draft.name || ownName;
   const { keys, network, address, ...sized } = draft;
   const cloudConfig = cloudConfigOf(keys, draft.cloudConfig);
@@ -115,7 +125,10 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
             label={t('machines.imageOrTemplate')}
             isRequired
             value={draft.image}
-            options={images.map((each) => [each.name, imageTitle(each, t(kindNames[each.kind]), t('storage.template'))])}
+            options={images.map((each) => [
+              each.name,
+              imageTitle(each, t(kindNames[each.kind]), t('storage.template')),
+            ])}
             problems={at('image')}
             hint={image?.description}
             onChange={(value) => {
@@ -126,28 +139,30 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
           {image?.kind === 'vm' && !host.hasKvm && (
             <Alert variant="warning" isInline isPlain title={t('host.emulated')} {...alertLabel(t)} />
           )}
-          <CpuField
-            id="machine-cpu"
-            label={t('common.cpu')}
-            value={draft.cpu}
-            problems={at('cpu')}
-            onChange={(cpu) => set({ cpu })}
-          />
-          <SizeField
-            id="machine-memory"
-            label={t('overview.memory')}
-            mebibytes={draft.memoryMebibytes}
-            problems={at('memoryMebibytes')}
-            onChange={(memoryMebibytes) => set({ memoryMebibytes })}
-          />
-          <SizeField
-            id="machine-disk"
-            label={t('overview.disk')}
-            mebibytes={draft.diskMebibytes}
-            problems={at('diskMebibytes')}
-            hint={t('machines.diskHint')}
-            onChange={(diskMebibytes) => set({ diskMebibytes })}
-          />
+          <div className="nova-sizes">
+            <CpuField
+              id="machine-cpu"
+              label={t('common.cpu')}
+              value={draft.cpu}
+              problems={at('cpu')}
+              onChange={(cpu) => set({ cpu })}
+            />
+            <SizeField
+              id="machine-memory"
+              label={t('overview.memory')}
+              mebibytes={draft.memoryMebibytes}
+              problems={at('memoryMebibytes')}
+              onChange={(memoryMebibytes) => set({ memoryMebibytes })}
+            />
+            <SizeField
+              id="machine-disk"
+              label={t('overview.disk')}
+              mebibytes={draft.diskMebibytes}
+              problems={at('diskMebibytes')}
+              hint={t('machines.diskHint')}
+              onChange={(diskMebibytes) => set({ diskMebibytes })}
+            />
+          </div>
           <Choice
             id="machine-network"
             label={t('common.network')}
@@ -206,7 +221,7 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
         </Form>
         <Card className="nova-create-review">
           <CardTitle component="h2">{t('declare.review')}</CardTitle>
-          <CardBody>
+          <CardBody className="nova-stack">
             <Review machine={machine} image={image} />
             <div role="status" aria-live="polite">
               {check.isChecking
@@ -236,7 +251,14 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
 }
 
 interface ReviewProps {
-  machine: { name: string; cpu: number; memoryMebibytes: number; diskMebibytes: number; isStarted: boolean };
+  machine: {
+    name: string;
+    network?: string;
+    cpu: number;
+    memoryMebibytes: number;
+    diskMebibytes: number;
+    isStarted: boolean;
+  };
   image: MachineImage | undefined;
 }
 
@@ -247,8 +269,10 @@ function Review({ machine, image }: ReviewProps) {
   return (
     <>
       <p>
-        <strong>{machine.name}</strong>
-        {image && `: ${t(kindNames[image.kind])}`}
+        <strong>{machine.name}</strong>:{' '}
+        {[...(image ? [t(kindNames[image.kind]), image.name] : []), machine.network ?? t('machines.noNetwork')].join(
+          ' · ',
+        )}
       </p>
       {capacity && <HostTotals resources={neededBy(machine, capacity)} />}
       <p className="nova-quiet">{t(machine.isStarted ? 'machines.reviewStarted' : 'machines.reviewStopped')}</p>

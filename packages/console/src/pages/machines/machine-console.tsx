@@ -62,7 +62,9 @@ function Log({ name }: { name: string }) {
   const log = useQuery(machineLogQuery(name));
   return (
     <QueryView query={log}>
-      {(text) => <LogView label={t('nodes.machineConsole')} lines={plainLines(text)} fileName={`${name}-console.log`} />}
+      {(text) => (
+        <LogView label={t('nodes.machineConsole')} lines={plainLines(text)} fileName={`${name}-console.log`} />
+      )}
     </QueryView>
   );
 }

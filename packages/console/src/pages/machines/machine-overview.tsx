@@ -126,7 +126,7 @@ function Usage({ machine }: { machine: MachineDetails }) {
   );
 }
 
-function Updates({ updates }: Pick<MachineDetails, 'updates'>) {
+function Updates({ updates }: { updates: MachineDetails['updates'] | undefined }) {
   const { t } = useWords();
   if (!updates) {
     return (
@@ -144,9 +144,7 @@ function Updates({ updates }: Pick<MachineDetails, 'updates'>) {
           {t('clusters.missingUpdates', { count: security.length })}: {security.join(', ')}
         </p>
       )}
-      {all.length > security.length && (
-        <p>{t('machines.otherUpdates', { count: all.length - security.length })}</p>
-      )}
+      {all.length > security.length && <p>{t('machines.otherUpdates', { count: all.length - security.length })}</p>}
       {all.length > 0 && <p className="nova-quiet">{t('machines.updatesHint')}</p>}
       <p className="nova-quiet">
         <Message of="overview.checkedAt" parts={{ when: <Ago at={checkedAt} /> }} />

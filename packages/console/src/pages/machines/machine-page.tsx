@@ -2,11 +2,11 @@ import { Alert } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { machineOperationsQuery, machineQuery } from '../../api/machine-queries.ts';
 import { useWords } from '../../language.tsx';
+import { Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { Message } from '../../parts/message.tsx';
 import { onDemand } from '../../parts/on-demand.ts';
 import { OperationTable } from '../../parts/operation-table.tsx';
-import { Nothing } from '../../parts/empty.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
@@ -54,7 +54,9 @@ export function MachinePage({ name, tab }: { name: string; tab: string }) {
               {tab === 'console' && <MachineConsole machine={found} />}
               {tab === 'events' && (
                 <QueryView query={operations}>
-                  {(list) => <OperationTable operations={list} empty={<Nothing title={t('clusters.noOperations')} />} />}
+                  {(list) => (
+                    <OperationTable operations={list} empty={<Nothing title={t('clusters.noOperations')} />} />
+                  )}
                 </QueryView>
               )}
             </>

@@ -4,8 +4,8 @@ import { type MachineDetails, universe } from '../../api/client.ts';
 import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { HostTotals } from '../declare/host-totals.tsx';
 import { CpuField, SizeField } from '../../parts/fields.tsx';
+import { HostTotals } from '../declare/host-totals.tsx';
 import { mebibyte } from './machine-columns.tsx';
 
 interface ResizeProps {
@@ -40,7 +40,8 @@ export function Resize({ machine, onClose, onDone }: ResizeProps) {
       available: capacity?.disk.freeBytes ?? 0,
     },
   };
-  const when = state !== 'running' ? 'machines.resizeStopped' : kind === 'vm' ? 'machines.resizeVm' : 'machines.resizeNow';
+  const when =
+    state !== 'running' ? 'machines.resizeStopped' : kind === 'vm' ? 'machines.resizeVm' : 'machines.resizeNow';
   return (
     <Dialog
       title={t('machines.resizeTitle', { name })}

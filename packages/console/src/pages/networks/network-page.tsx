@@ -1,9 +1,9 @@
 import { Alert, Button, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type NetworkDetails, universe } from '../../api/client.ts';
-import { hostNetworkQuery } from '../../api/machine-queries.ts';
+import { hostNetworkQuery, machinesQuery } from '../../api/machine-queries.ts';
 import { keys } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -68,7 +68,7 @@ export function NetworkPage({ name, tab }: { name: string; tab: string }) {
                   </Card>
                 </>
               )}
-              {tab === 'machines' && <NetworkMachines network={found} />}
+              {tab === 'machines' && <NetworkMachines network={name} />}
             </>
           )}
         </QueryView>
@@ -77,22 +77,23 @@ export function NetworkPage({ name, tab }: { name: string; tab: string }) {
   );
 }
 
-function NetworkMachines({ network: { machines, cluster } }: { network: NetworkDetails }) {
+function NetworkMachines({ network }: { network: string }) {
   const { t } = useWords();
+  const machines = useQuery(machinesQuery);
   const columns = useMachineColumns();
-  const rows = useMemo(
-    () => machines.map((machine) => ({ ...machine, ...(cluster !== undefined && { cluster }) })),
-    [machines, cluster],
-  );
   return (
-    <DataTable
-      label={t('storage.machines')}
-      rows={rows}
-      columns={columns}
-      rowKey={machineKey}
-      text={machineText}
-      empty={<Nothing title={t('network.noMachines')} />}
-    />
+    <QueryView query={machines}>
+      {(all) => (
+        <DataTable
+          label={t('storage.machines')}
+          rows={all.filter((machine) => machine.network === network)}
+          columns={columns}
+          rowKey={machineKey}
+          text={machineText}
+          empty={<Nothing title={t('network.noMachines')} />}
+        />
+      )}
+    </QueryView>
   );
 }
 
@@ -121,9 +122,7 @@ function DeleteNetwork({ network: { name, machines, cluster } }: { network: Netw
           }}
         >
           <p>
-            {machines.length === 0
-              ? t('network.deleteText')
-              : t('network.deleteRefused', { count: machines.length })}
+            {machines.length === 0 ? t('network.deleteText') : t('network.deleteRefused', { count: machines.length })}
           </p>
         </ConfirmByName>
       )}

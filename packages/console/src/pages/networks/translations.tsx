@@ -12,10 +12,10 @@ interface Row {
   more: string;
 }
 
-/** Translated and balanced addresses, routes and names of a network. */
+/** Translated and balanced addresses, and routes of a network. */
 export function Translations({ network }: { network: NetworkDetails }) {
   const { t } = useWords();
-  const rows = useMemo(() => rowsOf(network, t('network.route'), t('network.balancer'), t('network.dnsName')), [network, t]);
+  const rows = useMemo(() => rowsOf(network, t('network.route'), t('network.balancer')), [network, t]);
   const columns = useMemo(
     (): Column<Row>[] => [
       { key: 'type', title: t('common.type'), cell: ({ type }) => type, sort: ({ type }) => type, width: 1 },
@@ -36,7 +36,7 @@ export function Translations({ network }: { network: NetworkDetails }) {
   );
 }
 
-function rowsOf({ router, loadBalancers, names }: NetworkDetails, route: string, balancer: string, name: string): Row[] {
+function rowsOf({ router, loadBalancers }: NetworkDetails, route: string, balancer: string): Row[] {
   return [
     ...router.nat.map(({ type, externalAddress, address, ports }) =>
       // Outbound addresses become the external one; inbound ones become those of a machine.
@@ -50,19 +50,18 @@ function rowsOf({ router, loadBalancers, names }: NetworkDetails, route: string,
             more: ports.join(', '),
           },
     ),
-    ...router.routes.map(({ network, via }) => ({ key: `route ${network}`, type: route, from: network, to: via, more: '' })),
+    ...router.routes.map(({ network, via }) => ({
+      key: `route ${network}`,
+      type: route,
+      from: network,
+      to: via,
+      more: '',
+    })),
     ...loadBalancers.map(({ name: of, address, backends }) => ({
       key: `balancer ${of} ${address}`,
       type: balancer,
       from: address,
       to: backends.join(', '),
-      more: '',
-    })),
-    ...names.map((each) => ({
-      key: `name ${each.name}`,
-      type: name,
-      from: each.name,
-      to: each.addresses.join(', '),
       more: '',
     })),
   ];

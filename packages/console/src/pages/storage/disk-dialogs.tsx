@@ -72,7 +72,10 @@ function CreateDisk({ machine, onClose }: { machine: string | undefined; onClose
   const [sizeMebibytes, setSize] = useState(usualSize);
   const target = machines.find((each) => each.name === machine);
   const format = chosen ?? formatFor(target);
-  const ownName = freeName('disk', disks.map((disk) => disk.name));
+  const ownName = freeName(
+    'disk',
+    disks.map((disk) => disk.name),
+  );
   const name = typed || ownName;
   const [path, setPath] = useState('');
   const body = { name, format, sizeMebibytes };
@@ -106,9 +109,7 @@ function CreateDisk({ machine, onClose }: { machine: string | undefined; onClose
         id="disk-size"
         label={t('storage.size')}
         mebibytes={sizeMebibytes}
-        hint={
-          capacity && t('declare.availableOnHost', { available: bytes(capacity.disk.freeBytes) })
-        }
+        hint={capacity && t('declare.availableOnHost', { available: bytes(capacity.disk.freeBytes) })}
         problems={at('sizeMebibytes')}
         onChange={setSize}
       />

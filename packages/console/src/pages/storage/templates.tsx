@@ -40,21 +40,21 @@ export function Templates() {
           </>
         ),
         sort: ({ name }) => name,
-        width: 2,
+        width: 1.9,
       },
       {
         key: 'type',
         title: t('common.type'),
         cell: ({ isTemplate }) => t(isTemplate ? 'storage.template' : 'common.image'),
         sort: ({ isTemplate }) => Number(isTemplate),
-        width: 0.9,
+        width: 1,
       },
       {
         key: 'kind',
-        title: t('storage.machineKind'),
+        title: t('machines.kind'),
         cell: ({ kind }) => t(kindNames[kind]),
         sort: ({ kind }) => kind,
-        width: 1.1,
+        width: 1,
       },
       {
         key: 'state',
@@ -67,7 +67,7 @@ export function Templates() {
           />
         ),
         sort: ({ isBuilt }) => Number(isBuilt),
-        width: 1.1,
+        width: 1,
       },
       {
         key: 'date',
@@ -81,14 +81,14 @@ export function Templates() {
         title: t('storage.leastDisk'),
         cell: ({ diskMebibytes }) => (diskMebibytes === undefined ? '—' : bytes(diskMebibytes * mebibyte)),
         sort: ({ diskMebibytes = 0 }) => diskMebibytes,
-        width: 1,
+        width: 1.25,
       },
       {
         key: 'machines',
         title: t('storage.machines'),
         cell: ({ name }) => users(name),
         sort: ({ name }) => users(name),
-        width: 0.8,
+        width: 1.05,
       },
     ];
     if (!isAdmin) return common;
@@ -113,7 +113,7 @@ export function Templates() {
             )}
           </span>
         ),
-        width: 1.9,
+        width: 1.8,
       },
     ];
   }, [t, bytes, machines, isAdmin]);
