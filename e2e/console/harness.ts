@@ -8,11 +8,20 @@ import { startSite } from './site.ts';
 export let site: Awaited<ReturnType<typeof startSite>>;
 export let browser: Browser;
 
-/** Tests in a real browser, against a real Universe. Skipped without a browser. */
-export function describeInBrowser(name: string, tests: () => void, options: { hasHost?: boolean } = {}): void {
+/** Tests in a real browser, against a real Universe without machines. Skipped without a browser. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describeOn({ hasHost: false }, name, tests);
+}
+
+/** The same, against a real Universe with an engine in memory. */
+export function describeOnHost(name: string, tests: () => void): void {
+  describeOn({ hasHost: true }, name, tests);
+}
+
+function describeOn(kind: { hasHost: boolean }, name: string, tests: () => void): void {
   describe.skipIf(!existsSync('/usr/bin/chromium'))(name, () => {
     beforeAll(async () => {
-      [site, browser] = await Promise.all([startSite(options), openBrowser()]);
+      [site, browser] = await Promise.all([startSite(kind), openBrowser()]);
     });
     afterAll(async () => {
       await browser?.close();

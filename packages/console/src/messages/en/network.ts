@@ -45,7 +45,7 @@ export const network = {
   machinesCount: 'Machines ({count})',
   noMachines: 'No machines',
   ofCluster: 'This network belongs to the cluster {cluster}',
-  ofClusterText: 'Only the cluster changes it. Compare it with the declaration at the topology of {cluster}.',
+  ofClusterText: 'Only the cluster changes it. The topology of the cluster compares it with its declaration.',
   drawing: 'Network {name}, machines: {count}',
   unplugged: 'link down',
   translations: 'Addresses and NAT',

@@ -44,7 +44,6 @@ export const storage = {
   templates: 'Templates',
   templatesHint: 'Images of the release, and templates made from stopped machines. Both are sources of new machines.',
   template: 'Template',
-  built: 'Built',
   notBuilt: 'Not built',
   contentFrom: 'Content from',
   leastDisk: 'Smallest disk',

@@ -47,7 +47,7 @@ export const network = {
   machinesCount: 'Машины ({count})',
   noMachines: 'Машин нет',
   ofCluster: 'Эта сеть принадлежит кластеру {cluster}',
-  ofClusterText: 'Её изменяет только кластер. Сравнить её с описанием можно в топологии {cluster}.',
+  ofClusterText: 'Её изменяет только кластер. Топология кластера сравнивает её с описанием.',
   drawing: 'Сеть {name}, машин: {count}',
   unplugged: 'нет связи',
   translations: 'Адреса и NAT',

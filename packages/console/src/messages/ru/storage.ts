@@ -45,7 +45,6 @@ export const storage = {
   templates: 'Шаблоны',
   templatesHint: 'Образы выпуска и шаблоны, созданные из остановленных машин. Из них создаются новые машины.',
   template: 'Шаблон',
-  built: 'Собран',
   notBuilt: 'Не собран',
   contentFrom: 'Содержимое от',
   leastDisk: 'Наименьший диск',

@@ -27,13 +27,13 @@ const ends: Record<number, PlainKey> = {
 /** The frame of a console in the browser: its state, its tools, and a key that leaves it. */
 export function ConsoleFrame({ place, state, onReconnect, tools }: ConsoleFrameProps) {
   const { t } = useWords();
-  const exit = useRef<HTMLButtonElement>(null);
-  /** The console gets all other keys, also Tab. */
+  const entrance = useRef<HTMLButtonElement>(null);
+  /** The console gets all other keys, also Tab, so only this button and the mouse give it the focus. */
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    exit.current?.focus();
+    entrance.current?.focus();
   };
   return (
     <div className="nova-stack">
@@ -43,7 +43,15 @@ export function ConsoleFrame({ place, state, onReconnect, tools }: ConsoleFrameP
           {state.is === 'connecting' && <StateLabel look="busy" text={t('machines.connecting')} isCompact />}
           {state.is === 'ended' && <StateLabel look="quiet" text={t('machines.disconnected')} isCompact />}
         </span>
-        <Button ref={exit} variant="secondary" size="sm" onClick={onReconnect}>
+        <Button
+          ref={entrance}
+          size="sm"
+          isDisabled={state.is !== 'open'}
+          onClick={() => place.current?.querySelector<HTMLElement>('canvas, textarea')?.focus()}
+        >
+          {t('machines.enterConsole')}
+        </Button>
+        <Button variant="secondary" size="sm" onClick={onReconnect}>
           {t('machines.reconnect')}
         </Button>
         {tools}

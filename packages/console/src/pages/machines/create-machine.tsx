@@ -74,16 +74,18 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
   const { t } = useWords();
   const [, go] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get('image');
+  const leastDisk = (of: string) => images.find((each) => each.name === of)?.diskMebibytes ?? 0;
   const started = useStarted();
   const { isBusy, error, attempt } = useAttempt();
+  const firstImage = wanted ?? usualImage(images, host);
   const [draft, setDraft] = useState(() => ({
     name: '',
-    image: wanted ?? usualImage(images, host),
+    image: firstImage,
     network: networks[0]?.name ?? '',
     address: '',
     cpu: 1,
     memoryMebibytes: usualMemory,
-    diskMebibytes: usualDisk,
+    diskMebibytes: Math.max(usualDisk, leastDisk(firstImage)),
     keys: '',
     cloudConfig: '',
     isStarted: true,
@@ -131,10 +133,7 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
             ])}
             problems={at('image')}
             hint={image?.description}
-            onChange={(value) => {
-              const least = images.find((each) => each.name === value)?.diskMebibytes ?? 0;
-              set({ image: value, diskMebibytes: Math.max(draft.diskMebibytes, least) });
-            }}
+            onChange={(value) => set({ image: value, diskMebibytes: Math.max(draft.diskMebibytes, leastDisk(value)) })}
           />
           {image?.kind === 'vm' && !host.hasKvm && (
             <Alert variant="warning" isInline isPlain title={t('host.emulated')} {...alertLabel(t)} />

@@ -38,7 +38,7 @@ export function MachineActions({ machine }: { machine: MachineDetails }) {
   const entry = (which: Action, title: string, hint?: string, reason: string | false = foreign) => (
     <DropdownItem
       key={which}
-      isDanger={which === 'delete'}
+      isDanger={which === 'delete' && reason === false}
       isAriaDisabled={reason !== false}
       description={reason === false ? hint : reason}
       onClick={() => setAction(which)}

@@ -17,7 +17,7 @@ export function useMachineColumns(): Column<Machine>[] {
         title: t('common.name'),
         cell: ({ name }) => <PageLink to={`/machines/${name}`}>{name}</PageLink>,
         sort: ({ name }) => name,
-        width: 1.4,
+        width: 1.3,
       },
       {
         key: 'state',
@@ -33,7 +33,7 @@ export function useMachineColumns(): Column<Machine>[] {
         sort: ({ kind }) => kind,
         width: 1.05,
       },
-      { key: 'image', title: t('common.image'), cell: ({ image }) => image, sort: ({ image }) => image, width: 1.25 },
+      { key: 'image', title: t('common.image'), cell: ({ image }) => image, sort: ({ image }) => image, width: 1.2 },
       {
         key: 'network',
         title: t('machines.network'),
@@ -46,22 +46,22 @@ export function useMachineColumns(): Column<Machine>[] {
             </>
           ),
         sort: ({ network = '', address = '' }) => `${network} ${address}`,
-        width: 1.6,
+        width: 1.55,
       },
-      { key: 'cpu', title: t('common.cpu'), cell: ({ cpu }) => cpu, sort: ({ cpu }) => cpu, width: 0.8 },
+      { key: 'cpu', title: t('common.cpu'), cell: ({ cpu }) => cpu, sort: ({ cpu }) => cpu, width: 0.75 },
       {
         key: 'memory',
         title: t('overview.memory'),
         cell: ({ memoryMebibytes }) => bytes(memoryMebibytes * mebibyte),
         sort: ({ memoryMebibytes }) => memoryMebibytes,
-        width: 1.05,
+        width: 1,
       },
       {
         key: 'disk',
         title: t('overview.disk'),
         cell: ({ diskMebibytes }) => (diskMebibytes === undefined ? '—' : bytes(diskMebibytes * mebibyte)),
         sort: ({ diskMebibytes = 0 }) => diskMebibytes,
-        width: 0.9,
+        width: 0.85,
       },
       {
         key: 'cluster',
@@ -69,7 +69,7 @@ export function useMachineColumns(): Column<Machine>[] {
         cell: ({ cluster }) =>
           cluster === undefined ? '—' : <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink>,
         sort: ({ cluster = '' }) => cluster,
-        width: 0.95,
+        width: 0.9,
       },
     ],
     [t, bytes],

@@ -4,7 +4,6 @@ import { machineOperationsQuery, machineQuery } from '../../api/machine-queries.
 import { useWords } from '../../language.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
-import { Message } from '../../parts/message.tsx';
 import { onDemand } from '../../parts/on-demand.ts';
 import { OperationTable } from '../../parts/operation-table.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
@@ -71,11 +70,14 @@ export function MachinePage({ name, tab }: { name: string; tab: string }) {
 function OfCluster({ cluster }: { cluster: string }) {
   const { t } = useWords();
   return (
-    <Alert variant="info" isInline title={t('machines.ofCluster', { cluster })} {...alertLabel(t)}>
-      <Message
-        of="machines.ofClusterText"
-        parts={{ cluster: <PageLink to={`/clusters/${cluster}`}>{cluster}</PageLink> }}
-      />
+    <Alert
+      variant="info"
+      isInline
+      title={t('machines.ofCluster', { cluster })}
+      actionLinks={<PageLink to={`/clusters/${cluster}`}>{t('clusters.openCluster', { name: cluster })}</PageLink>}
+      {...alertLabel(t)}
+    >
+      {t('machines.ofClusterText')}
     </Alert>
   );
 }

@@ -24,5 +24,6 @@ export const kindNames: Record<Machine['kind'], PlainKey> = {
 
 export function MachineLabel({ state, isCompact = false }: { state: Machine['state']; isCompact?: boolean }) {
   const { t } = useWords();
-  return <StateLabel {...looks[state]} text={t(stateNames[state])} isCompact={isCompact} />;
+  const { look, icon } = looks[state];
+  return <StateLabel look={look} {...(!isCompact && { icon })} text={t(stateNames[state])} isCompact={isCompact} />;
 }

@@ -14,13 +14,15 @@ export function Screen({ machine }: { machine: string }) {
     rfb.scaleViewport = true;
     rfb.background = 'transparent';
     screen.current = rfb;
-    // The library's canvas gets the focus only with the mouse.
     const canvas = element.querySelector('canvas');
-    canvas?.setAttribute('tabindex', '0');
     canvas?.setAttribute('role', 'application');
     canvas?.setAttribute('aria-label', t('machines.screenOf', { name: machine }));
+    let isConnected = true;
+    rfb.addEventListener('disconnect', () => {
+      isConnected = false;
+    });
     return () => {
-      rfb.disconnect();
+      if (isConnected) rfb.disconnect();
       element.replaceChildren();
     };
   });

@@ -3,7 +3,7 @@ import { Terminal } from '@xterm/xterm';
 import { useConsole } from '../../api/consoles.ts';
 import { useWords } from '../../language.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
-import { documentWithSheets } from './document-with-sheets.ts';
+import { withoutStyleElements } from './without-style-elements.ts';
 
 /** A serial console has no size of its own, and programs assume this one. */
 const size = { cols: 80, rows: 24 };
@@ -16,7 +16,6 @@ export function Serial({ machine }: { machine: string }) {
     Terminal.strings.promptLabel = t('machines.serialOf', { name: machine });
     const terminal = new Terminal({
       ...size,
-      documentOverride: documentWithSheets(),
       screenReaderMode: true,
       scrollback: 5000,
       fontFamily: style.getPropertyValue('--pf-t--global--font--family--mono'),
@@ -26,7 +25,8 @@ export function Serial({ machine }: { machine: string }) {
         foreground: style.getPropertyValue('--nova-terminal-text'),
       },
     });
-    terminal.open(element);
+    withoutStyleElements(() => terminal.open(element));
+    terminal.textarea?.setAttribute('tabindex', '-1');
     const bytes = new TextEncoder();
     const send = (data: Uint8Array<ArrayBuffer>) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(data);

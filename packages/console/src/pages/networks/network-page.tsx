@@ -10,7 +10,6 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { ConfirmByName } from '../../parts/dialog.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/link.tsx';
-import { Message } from '../../parts/message.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
@@ -46,14 +45,14 @@ export function NetworkPage({ name, tab }: { name: string; tab: string }) {
                   variant="info"
                   isInline
                   title={t('network.ofCluster', { cluster: found.cluster })}
+                  actionLinks={
+                    <PageLink to={`/clusters/${found.cluster}/topology`}>
+                      {t('clusters.openCluster', { name: found.cluster })}
+                    </PageLink>
+                  }
                   {...alertLabel(t)}
                 >
-                  <Message
-                    of="network.ofClusterText"
-                    parts={{
-                      cluster: <PageLink to={`/clusters/${found.cluster}/topology`}>{found.cluster}</PageLink>,
-                    }}
-                  />
+                  {t('network.ofClusterText')}
                 </Alert>
               )}
               <PageTabs label={t('network.sections')} base={`/networks/${name}`} current={tab} tabs={tabs} />

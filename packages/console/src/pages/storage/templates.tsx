@@ -45,36 +45,28 @@ export function Templates() {
       {
         key: 'type',
         title: t('common.type'),
-        cell: ({ isTemplate }) => t(isTemplate ? 'storage.template' : 'common.image'),
+        cell: ({ isTemplate, isBuilt }) => (
+          <>
+            {t(isTemplate ? 'storage.template' : 'common.image')}{' '}
+            {!isBuilt && <StateLabel look="warning" text={t('storage.notBuilt')} isCompact />}
+          </>
+        ),
         sort: ({ isTemplate }) => Number(isTemplate),
-        width: 1,
+        width: 1.1,
       },
       {
         key: 'kind',
         title: t('machines.kind'),
         cell: ({ kind }) => t(kindNames[kind]),
         sort: ({ kind }) => kind,
-        width: 1,
-      },
-      {
-        key: 'state',
-        title: t('common.state'),
-        cell: ({ isBuilt }) => (
-          <StateLabel
-            look={isBuilt ? 'good' : 'quiet'}
-            text={t(isBuilt ? 'storage.built' : 'storage.notBuilt')}
-            isCompact
-          />
-        ),
-        sort: ({ isBuilt }) => Number(isBuilt),
-        width: 1,
+        width: 1.15,
       },
       {
         key: 'date',
         title: t('storage.contentFrom'),
         cell: ({ createdAt, packagesFrom }) => <Ago at={createdAt ?? packagesFrom} />,
         sort: ({ createdAt, packagesFrom = '' }) => createdAt ?? packagesFrom,
-        width: 1.2,
+        width: 1.25,
       },
       {
         key: 'disk',
@@ -88,7 +80,7 @@ export function Templates() {
         title: t('storage.machines'),
         cell: ({ name }) => users(name),
         sort: ({ name }) => users(name),
-        width: 1.05,
+        width: 1,
       },
     ];
     if (!isAdmin) return common;
@@ -113,7 +105,7 @@ export function Templates() {
             )}
           </span>
         ),
-        width: 1.8,
+        width: 2.1,
       },
     ];
   }, [t, bytes, machines, isAdmin]);
