@@ -15,11 +15,14 @@ interface Console {
   reconnect: () => void;
 }
 
-/** Connects a console with a view in `place`; `show` returns what ends the view. */
+/**
+ * Connects a console with a view in `place`. `show` calls `onOpen` once the view takes keys, and returns what ends the
+ * view.
+ */
 export function useConsole(
   machine: string,
   kind: ConsoleKind,
-  show: (socket: WebSocket, place: HTMLElement) => () => void,
+  show: (socket: WebSocket, place: HTMLElement, onOpen: () => void) => () => void,
 ): Console {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(show);
@@ -36,14 +39,13 @@ export function useConsole(
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => {
       wasOpen = true;
-      setState({ is: 'open' });
     });
     socket.addEventListener('close', async ({ code }) => {
       // A browser does not tell a page why a WebSocket was refused.
       const refusal = wasOpen ? undefined : await page.call('GET', path).catch((error: unknown) => error);
       if (!isOver) setState({ is: 'ended', code, ...(refusal instanceof Error && { refusal }) });
     });
-    const end = shown.current(socket, place.current);
+    const end = shown.current(socket, place.current, () => setState({ is: 'open' }));
     return () => {
       isOver = true;
       end();

@@ -9,7 +9,7 @@ import { ConsoleFrame } from './console-frame.tsx';
 export function Screen({ machine }: { machine: string }) {
   const { t } = useWords();
   const screen = useRef<RFB>(null);
-  const { place, state, reconnect } = useConsole(machine, 'screen', (socket, element) => {
+  const { place, state, reconnect } = useConsole(machine, 'screen', (socket, element, onOpen) => {
     const rfb = new RFB(element, socket);
     rfb.scaleViewport = true;
     rfb.background = 'transparent';
@@ -17,6 +17,7 @@ export function Screen({ machine }: { machine: string }) {
     const canvas = element.querySelector('canvas');
     canvas?.setAttribute('role', 'application');
     canvas?.setAttribute('aria-label', t('machines.screenOf', { name: machine }));
+    rfb.addEventListener('connect', onOpen);
     let isConnected = true;
     rfb.addEventListener('disconnect', () => {
       isConnected = false;

@@ -11,7 +11,7 @@ const size = { cols: 80, rows: 24 };
 /** The serial console of a VM, as a terminal. */
 export function Serial({ machine }: { machine: string }) {
   const { t } = useWords();
-  const { place, state, reconnect } = useConsole(machine, 'serial', (socket, element) => {
+  const { place, state, reconnect } = useConsole(machine, 'serial', (socket, element, onOpen) => {
     const style = getComputedStyle(element);
     Terminal.strings.promptLabel = t('machines.serialOf', { name: machine });
     const terminal = new Terminal({
@@ -27,6 +27,7 @@ export function Serial({ machine }: { machine: string }) {
     });
     withoutStyleElements(() => terminal.open(element));
     terminal.textarea?.setAttribute('tabindex', '-1');
+    socket.addEventListener('open', onOpen);
     const bytes = new TextEncoder();
     const send = (data: Uint8Array<ArrayBuffer>) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(data);

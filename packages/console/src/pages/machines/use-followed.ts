@@ -6,8 +6,7 @@ import { keys } from '../../api/queries.ts';
 export function useFollowed(): (started: Promise<Operation>) => Promise<void> {
   const client = useQueryClient();
   return async (started) => {
-    const operation = await started;
-    client.setQueryData(keys.operation(operation.id), operation);
+    await started;
     await client.invalidateQueries({ queryKey: keys.operations });
   };
 }
