@@ -41,6 +41,7 @@ export function useConsole(
       wasOpen = true;
     });
     socket.addEventListener('close', async ({ code }) => {
+      if (isOver) return;
       // A browser does not tell a page why a WebSocket was refused.
       const refusal = wasOpen ? undefined : await page.call('GET', path).catch((error: unknown) => error);
       if (!isOver) setState({ is: 'ended', code, ...(refusal instanceof Error && { refusal }) });

@@ -8,8 +8,9 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Nothing } from '../../parts/empty.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useSession } from '../../session.ts';
+import { useDiskColumns } from '../storage/disk-columns.tsx';
 import { type DiskAction, DiskDialog } from '../storage/disk-dialogs.tsx';
-import { diskKey, rowsOf, useDiskColumns } from '../storage/disk-rows.tsx';
+import { diskKey, rowsOf } from '../storage/disk-rows.ts';
 
 export function MachineDisks({ machine }: { machine: MachineDetails }) {
   const { t } = useWords();

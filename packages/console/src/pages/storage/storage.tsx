@@ -10,8 +10,9 @@ import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Failure } from '../../parts/problems.tsx';
 import { useSession } from '../../session.ts';
+import { useDiskColumns } from './disk-columns.tsx';
 import { type DiskAction, DiskDialog } from './disk-dialogs.tsx';
-import { diskKey, diskText, rowsOf, useDiskColumns } from './disk-rows.tsx';
+import { diskKey, diskText, rowsOf } from './disk-rows.ts';
 import { DiskSpace } from './disk-space.tsx';
 
 export function Storage() {

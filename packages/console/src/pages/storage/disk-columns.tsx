@@ -1,51 +1,13 @@
 import { Button } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import type { Disk, Machine } from '../../api/client.ts';
+import type { Disk } from '../../api/client.ts';
 import { useWords } from '../../language.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { PageLink } from '../../parts/link.tsx';
 import { useSession } from '../../session.ts';
 import { mebibyte } from '../machines/machine-columns.tsx';
 import type { DiskAction } from './disk-dialogs.tsx';
-
-/** An additional disk, or the system disk of a machine, which belongs to it. */
-export interface DiskRow {
-  key: string;
-  name: string;
-  isSystem: boolean;
-  sizeMebibytes: number;
-  usedBytes?: number;
-  machine?: string;
-  path?: string;
-  /** Only additional disks can be changed here, and only those of no cluster. */
-  disk?: Disk;
-}
-
-export function rowsOf(machines: readonly Machine[], disks: readonly Disk[]): DiskRow[] {
-  return [
-    ...machines.flatMap(({ name, diskMebibytes }) =>
-      diskMebibytes === undefined
-        ? []
-        : [{ key: `system ${name}`, name, isSystem: true, sizeMebibytes: diskMebibytes, machine: name }],
-    ),
-    ...disks.map((disk) => {
-      const { name, sizeMebibytes, usedBytes, machine, path, cluster } = disk;
-      return {
-        key: name,
-        name,
-        isSystem: false,
-        sizeMebibytes,
-        usedBytes,
-        ...(machine !== undefined && { machine }),
-        ...(path !== undefined && { path }),
-        ...(cluster === undefined && { disk }),
-      };
-    }),
-  ];
-}
-
-export const diskKey = ({ key }: DiskRow) => key;
-export const diskText = ({ name, machine = '', path = '' }: DiskRow) => `${name} ${machine} ${path}`;
+import type { DiskRow } from './disk-rows.ts';
 
 /** Columns of lists of disks, with actions for administrators. */
 export function useDiskColumns(onAction: (action: DiskAction) => void): Column<DiskRow>[] {
