@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import swagger from '@fastify/swagger';
 import { formats, ProblemError, problem, type Text } from '@nova-platform/api';
@@ -20,7 +19,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { Access } from './contract.ts';
 import { problemDetails } from './failure.ts';
-import { isHandshake, routeHandshakes } from './upgrade.ts';
+import { acceptHandshakes, routeHandshakes } from './upgrade.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,9 +67,7 @@ export async function createHttpApi({
   webSockets,
   ...limits
 }: HttpApiOptions): Promise<HttpApi> {
-  const sockets = webSockets && {
-    shouldUpgradeCallback: (request: IncomingMessage) => isHandshake(request) && webSockets.test(request.url ?? ''),
-  };
+  const sockets = webSockets && acceptHandshakes(webSockets);
   const app = Fastify({
     ...limits,
     ...(tls ? { https: { ...tls, ...sockets } as never } : sockets && { http: sockets as never }),

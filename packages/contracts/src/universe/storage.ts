@@ -11,7 +11,7 @@ const attachmentParams = z.object({ machine: label, disk: label });
 const snapshotParams = z.object({ machine: label, snapshot: label });
 const templateParams = z.object({ template: label });
 const problems = z.object({ problems: z.array(problem) });
-/** With the cluster of its machine: disks of clusters can be read, and nobody changes them here. */
+/** With the cluster of its machine. */
 const hostDisk = disk.extend({ cluster: z.string().exactOptional() });
 
 /** Disks, snapshots and templates of the engine's host. Those of clusters can be read, but not changed. */

@@ -124,7 +124,7 @@ test('a browser that leaves ends the console', async () => {
 });
 
 test('an idle console is closed, one in use is not', async () => {
-  const limits = { check: 5, idle: 200 };
+  const limits = { check: 5, idle: 500 };
   const idle = await join(silent(), limits);
   const console = silent();
   const used = await join(console, limits);

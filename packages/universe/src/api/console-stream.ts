@@ -9,7 +9,7 @@ export interface ConsoleLimits {
   /** Without a byte in either direction. */
   idle: number;
   longest: number;
-  /** Without a sign of the browser, which answers pings. */
+  /** Without input or the response to a ping. */
   silence: number;
 }
 
@@ -66,7 +66,7 @@ export function joinConsole(
     // While the console takes no bytes, the browser is not read.
     if (now - lastSign >= limits.silence && !browser.isPaused) return browser.terminate();
     browser.ping();
-    // While the store is unreachable, nobody can be removed; the next check decides.
+    // While the store is unreachable, no user can be removed; the next check decides.
     if (!(await isAllowed().catch(() => true))) end(consoleEnds.revoked);
   };
   const timer = setInterval(() => void check(), limits.check);

@@ -1,3 +1,4 @@
+import { ProblemError, problem } from '@nova-platform/api';
 import { changesBetween } from '@nova-platform/change/fields';
 import type { storageContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
@@ -44,8 +45,9 @@ export function storageHandlers(parts: Parts): Handlers<typeof storageContract> 
       return startFor(request, parts, kinds.createSnapshot, { ...body, machine });
     },
     restoreSnapshot: async ({ params: { machine, snapshot: name }, request }) => {
-      await machines.assertFree(machine, 'NOVA8433');
+      const { state } = await machines.assertFree(machine, 'NOVA8433');
       const { id } = await storage.snapshot(machine, name);
+      if (state !== 'stopped') throw new ProblemError(problem('NOVA7100', { name: machine }));
       return startFor(request, parts, kinds.restoreSnapshot, { machine, name, id });
     },
     deleteSnapshot: async ({ params: { machine, snapshot: name }, request }) => {

@@ -8,18 +8,18 @@ import {
   type Image,
   type MachineStatus,
   type Snapshot,
-  storageContract,
 } from '@nova-platform/contracts/engine';
 import type { EngineClient } from '@nova-platform/contracts/engine/client';
 import { createHttpApi, serve } from '@nova-platform/http';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
+import type { FastifyRequest } from 'fastify';
 import { serveConsoles } from './engine-consoles.ts';
+import { assertNew, createdAt, found, newDisk, newSnapshot, serveStorage } from './engine-storage.ts';
 import type { TestUniverse } from './universe.ts';
 
 type Network = Awaited<ReturnType<EngineClient['networks']>>[number];
 
 const gibibyte = 1024 ** 3;
-const createdAt = '2026-11-18T09:00:00.000Z';
 const host: HostFeatures = {
   processors: 8,
   load: 1.5,
@@ -49,11 +49,18 @@ export interface TestEngine {
   snapshots: Map<string, Snapshot[]>;
   /** New machines are created, but do not boot. */
   isBootFailing: boolean;
+  /** Called for each request for a console; until it resolves, there is no response. */
+  beforeConsole: () => Promise<void>;
   /** What is at the other end of a console; by default it echoes. */
   console: (socket: Duplex, name: string, kind: ConsoleKind) => void;
   /** Adds a running machine. */
   addMachine: (name: string, network?: string, more?: Partial<MachineStatus>) => void;
   addNetwork: (name: string, network: string) => void;
+  /** Adds a disk, attached to the machine if there is one. */
+  addDisk: (name: string, machine?: string) => void;
+  addSnapshot: (machine: string, name: string, description?: string) => void;
+  /** Called when a snapshot or a template has been created, before the response. */
+  afterCreation: (request: FastifyRequest) => void;
   close: () => Promise<void>;
 }
 
@@ -92,7 +99,9 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
     disks: new Map(),
     snapshots: new Map(),
     isBootFailing: false,
+    beforeConsole: async () => undefined,
     console: (socket) => socket.pipe(socket),
+    afterCreation: () => undefined,
     addMachine: (name, network, more = {}) =>
       engine.machines.set(name, {
         id: `id-${name}`,
@@ -125,6 +134,13 @@ export async function startTestEngine({ local }: Pick<TestUniverse, 'local'>): P
         loadBalancers: [],
         wanted: 'present',
       }),
+    addDisk: (name, machine) =>
+      engine.disks.set(name, {
+        ...newDisk({ name, format: 'block', sizeMebibytes: 10_240 }),
+        ...(machine !== undefined && { machine }),
+      }),
+    addSnapshot: (machine, name, description = '') =>
+      engine.snapshots.set(machine, [...(engine.snapshots.get(machine) ?? []), newSnapshot({ name, description })]),
     close: async () => {
       for (const each of consoles) each.destroy();
       await api.close();
@@ -234,95 +250,6 @@ function serveMachines(api: Api, engine: TestEngine): void {
       return { memory: memoryMebibytes * 1024 ** 2 * 0.4, disk: 1.2 * gibibyte };
     },
   });
-}
-
-function serveStorage(api: Api, { machines, disks, snapshots, images }: TestEngine): void {
-  const change = (name: string, what: Partial<Disk>): Disk => {
-    const changed = { ...found('disk', disks, name), ...what };
-    disks.set(name, changed);
-    return changed;
-  };
-  const without = ({ machine: _machine, path: _path, ...rest }: Disk): Disk => rest;
-  const assertStopped = (name: string) => {
-    const machine = found('machine', machines, name);
-    if (machine.state !== 'stopped') throw new ProblemError(problem('NOVA7100', { name }));
-    return machine;
-  };
-  serve(api, storageContract, {
-    listDisks: async () => [...disks.values()],
-    createDisk: async ({ body }) => {
-      assertNew('disk', disks, body.name);
-      const disk = { id: `id-${body.name}`, ...body, usedBytes: 0, createdAt };
-      disks.set(body.name, disk);
-      return disk;
-    },
-    growDisk: async ({ params: { name }, body }) => change(name, body),
-    deleteDisk: async ({ params: { name } }) => {
-      disks.delete(name);
-      return {};
-    },
-    attachDisk: async ({ params: { name, disk }, body }) => {
-      found('machine', machines, name);
-      return change(disk, { machine: name, ...body });
-    },
-    detachDisk: async ({ params: { disk } }) => {
-      disks.set(disk, without(found('disk', disks, disk)));
-      return found('disk', disks, disk);
-    },
-    listSnapshots: async ({ params: { name } }) => snapshots.get(name) ?? [],
-    createSnapshot: async ({ params: { name: machine }, body }) => {
-      const snapshot = { id: `id-${body.name}`, ...body, createdAt, disks: [], isFrozen: true, usedBytes: 1000 };
-      snapshots.set(machine, [...(snapshots.get(machine) ?? []), snapshot]);
-      return snapshot;
-    },
-    restoreSnapshot: async ({ params: { name } }) => assertStopped(name),
-    deleteSnapshot: async ({ params: { name, snapshot } }) => {
-      const kept = (snapshots.get(name) ?? []).filter((each) => each.name !== snapshot);
-      snapshots.set(name, kept);
-      return {};
-    },
-    createTemplate: async ({ body: { name, machine, description } }) => {
-      const { image, kind, diskMebibytes } = assertStopped(machine);
-      const base = images.find((each) => each.name === image);
-      const size = diskMebibytes !== undefined && { diskMebibytes };
-      const template: Image = {
-        name,
-        digest: base?.digest ?? '',
-        kind,
-        layers: base?.layers ?? [],
-        isBuilt: true,
-        isTemplate: true,
-        description,
-        createdAt,
-        ...size,
-      };
-      images.push(template);
-      return template;
-    },
-    deleteTemplate: async ({ params: { name } }) => {
-      images.splice(0, images.length, ...images.filter((each) => each.name !== name));
-      return {};
-    },
-  });
-}
-
-const words = {
-  machine: { en: 'machine', ru: 'машина' },
-  network: { en: 'network', ru: 'сеть' },
-  disk: { en: 'disk', ru: 'диск' },
-};
-
-function found<T>(kind: keyof typeof words, things: ReadonlyMap<string, T>, name: string): T {
-  const thing = things.get(name);
-  if (thing !== undefined) return thing;
-  const nearest = { en: '', ru: '' };
-  throw new ProblemError(
-    problem('NOVA7010', { kind: words[kind], name, known: [...things.keys()].join(', '), nearest }),
-  );
-}
-
-function assertNew(kind: keyof typeof words, things: ReadonlyMap<string, unknown>, name: string): void {
-  if (things.has(name)) throw new ProblemError(problem('NOVA7021', { kind: words[kind], name }));
 }
 
 /** `10.30.0` of `10.30.0.0/24`. */
