@@ -92,7 +92,7 @@ export const machines = {
   restore: 'Restore',
   restoreNamed: 'Restore {name}',
   restoreStopped: 'To restore a snapshot, stop the machine first.',
-  restoreTitle: 'Restore {name} of {machine}?',
+  restoreTitle: 'Restore {name}?',
   restoreLoses: 'Everything that was written to the system disk since {when} is lost. This cannot be undone.',
   restoreLosesDisks:
     'Everything that was written to the system disk and to {disks} since {when} is lost. This cannot be undone.',

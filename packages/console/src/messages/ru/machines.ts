@@ -95,7 +95,7 @@ export const machines = {
   restore: 'Восстановить',
   restoreNamed: 'Восстановить {name}',
   restoreStopped: 'Чтобы восстановить снимок, сначала остановите машину.',
-  restoreTitle: 'Восстановить {name} машины {machine}?',
+  restoreTitle: 'Восстановить {name}?',
   restoreLoses: 'Всё, что записано на системный диск после {when}, будет потеряно. Отменить это нельзя.',
   restoreLosesDisks:
     'Всё, что записано на системный диск и на {disks} после {when}, будет потеряно. Отменить это нельзя.',

@@ -38,20 +38,20 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
           </>
         ),
         sort: (snapshot) => snapshot.name,
-        width: 2,
+        width: 1.8,
       },
       {
         key: 'created',
         title: t('machines.createdAt'),
         cell: ({ createdAt }) => <Ago at={createdAt} />,
         sort: ({ createdAt }) => createdAt,
-        width: 1.2,
+        width: 1.1,
       },
       {
         key: 'disks',
         title: t('storage.disks'),
         cell: ({ disks }) => [t('storage.systemDisk'), ...disks].join(', '),
-        width: 1.6,
+        width: 1.5,
       },
       {
         key: 'consistency',
@@ -64,7 +64,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
         title: t('storage.used'),
         cell: ({ usedBytes }) => bytes(usedBytes),
         sort: ({ usedBytes }) => usedBytes,
-        width: 0.8,
+        width: 0.9,
       },
     ];
     if (!canChange) return common;
@@ -74,7 +74,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
         key: 'actions',
         title: t('common.actions'),
         cell: (snapshot) => (
-          <span className="nova-fine">
+          <span className="nova-row-actions">
             <Button
               variant="link"
               isInline
@@ -95,7 +95,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
             </Button>
           </span>
         ),
-        width: 1.4,
+        width: 2.2,
       },
     ];
   }, [t, bytes, canChange, isStopped]);
@@ -215,7 +215,7 @@ function ChangeSnapshot({ machine, what, snapshot, onClose }: ChangeSnapshotProp
   }
   return (
     <Dialog
-      title={t('machines.restoreTitle', { machine: machine.name, name })}
+      title={t('machines.restoreTitle', { name })}
       action={t('machines.restore')}
       isDangerous
       onClose={onClose}

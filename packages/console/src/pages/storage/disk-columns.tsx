@@ -16,13 +16,13 @@ export function useDiskColumns(onAction: (action: DiskAction) => void): Column<D
   const isAdmin = may('admin');
   return useMemo((): Column<DiskRow>[] => {
     const columns: Column<DiskRow>[] = [
-      { key: 'name', title: t('common.name'), cell: ({ name }) => name, sort: ({ name }) => name, width: 1.5 },
+      { key: 'name', title: t('common.name'), cell: ({ name }) => name, sort: ({ name }) => name, width: 1.4 },
       {
         key: 'type',
         title: t('common.type'),
         cell: ({ isSystem }) => t(isSystem ? 'storage.systemDisk' : 'storage.additionalDisk'),
         sort: ({ isSystem }) => Number(isSystem),
-        width: 1.3,
+        width: 1.4,
       },
       {
         key: 'machine',
@@ -37,7 +37,7 @@ export function useDiskColumns(onAction: (action: DiskAction) => void): Column<D
             </>
           ),
         sort: ({ machine = '' }) => machine,
-        width: 1.8,
+        width: 1.7,
       },
       {
         key: 'size',
@@ -61,7 +61,7 @@ export function useDiskColumns(onAction: (action: DiskAction) => void): Column<D
         key: 'actions',
         title: t('common.actions'),
         cell: ({ disk }) => disk && <Actions disk={disk} onAction={onAction} />,
-        width: 2,
+        width: 3,
       },
     ];
   }, [t, bytes, isAdmin, onAction]);
@@ -71,7 +71,7 @@ function Actions({ disk, onAction }: { disk: Disk; onAction: (action: DiskAction
   const { t } = useWords();
   const { name, machine } = disk;
   return (
-    <span className="nova-fine">
+    <span className="nova-row-actions">
       <Button
         variant="link"
         isInline

@@ -90,7 +90,7 @@ export function Templates() {
         key: 'actions',
         title: t('common.actions'),
         cell: ({ name, isTemplate, isBuilt }) => (
-          <span className="nova-fine">
+          <span className="nova-row-actions">
             {isBuilt && <PageLink to={`/machines/new?image=${name}`}>{t('machines.create')}</PageLink>}
             {isTemplate && (
               <Button
