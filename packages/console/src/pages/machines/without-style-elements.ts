@@ -16,7 +16,11 @@ export function withoutStyleElements(run: () => void): void {
     const element = create('template');
     const sheet = new CSSStyleSheet();
     document.adoptedStyleSheets.push(sheet);
-    Object.defineProperty(element, 'textContent', { set: (rules: string) => void sheet.replaceSync(rules) });
+    Object.defineProperty(element, 'textContent', {
+      set: (rules: string) => {
+        sheet.replaceSync(rules);
+      },
+    });
     element.remove = () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
       Element.prototype.remove.call(element);
