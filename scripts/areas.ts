@@ -46,9 +46,11 @@ export const areas = {
       'packages/engine/src/storage/vm-disks.host.test.ts',
       'packages/engine/src/vms/vm-failures.host.test.ts',
       'packages/engine/src/vms/vms.host.test.ts',
+      'e2e/vm-isolation.host.test.ts',
+      'e2e/vm-node.host.test.ts',
     ],
-    components: [],
-    images: [...machineImages, 'vm', 'hypervisor'],
+    components: kubernetes,
+    images: [...machineImages, 'kubernetes-node', ...vmImages, 'vm'],
   },
   agents: {
     files: ['e2e/config.host.test.ts'],
