@@ -142,15 +142,9 @@ describeOnHost('every console page', () => {
     /** Names that are the same in both languages. */
     const names =
       /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML|CPU|IPVS|nftables|cgroup|Ctrl\+Alt\+Del)$/;
-<<<<<<< HEAD
-    /** Clusters, machines, networks, images and packages of the site. */
-    const objects = new Set(
-      'demo basic web db batch alone lab quiet debian node'.split(' ').concat('libssl3, openssl'),
-=======
     /** Clusters, machines, networks, images, packages and certificates of the site. */
     const objects = new Set(
       'demo basic web db batch alone lab quiet debian node engine'.split(' ').concat('libssl3, openssl'),
->>>>>>> console
     );
     /** Identifiers, and events of Kubernetes. */
     const isData = (text: string) => (!/\s/.test(text) && /[-._/:\d]/.test(text)) || /^[A-Z]\w+\/\S+: \w+: /.test(text);
@@ -193,11 +187,7 @@ describeOnHost('every console page', () => {
       await inTabs(page.context(), async (tab, { name, needs }) => {
         const offered = await tab.getByRole('button').allTextContents();
         const changes =
-<<<<<<< HEAD
-          /^(create |edit( |$)|actions|start$|run( |$)|resume|cancel|remove|delete|destroy|scale|enable|disable|clean up|add |attach|detach|grow|restore)/i;
-=======
           /^(create (cluster|machine|disk|network|snapshot)|edit( |$)|actions|start$|run( |$)|resume|cancel|remove|delete|destroy|scale|enable|disable|clean up|add |attach|detach|grow|restore)/i;
->>>>>>> console
         expect(
           offered.filter((text) => changes.test(text)),
           name,
