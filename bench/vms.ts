@@ -136,19 +136,7 @@ async function engineMemory(): Promise<void> {
 async function listing(): Promise<void> {
   await define(190, machineCount - 10);
   await novaCtl('host', 'ovirt', 'enable');
-  const password = join(folder, 'password');
-  writeFileSync(password, 'bench-password-1', { mode: 0o600 });
-  await novaCtl(
-    'host',
-    'ovirt',
-    'user',
-    'add',
-    'bench@internal',
-    '--role',
-    'ReadOnlyAdmin',
-    '--password-file',
-    password,
-  );
+  sh(`echo bench-password-1 | ./nova-ctl host ovirt user add bench@internal --role ReadOnlyAdmin`);
   const body = 'grant_type=password&scope=ovirt-app-api&username=bench%40internal&password=bench-password-1';
   const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
   const signedIn = await ovirt('POST', '/ovirt-engine/sso/oauth/token', form, body);

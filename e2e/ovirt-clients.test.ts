@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
+import { ovirtClients, run } from './ovirt/clients.ts';
 
-const clients = join(homedir(), '.cache/nova/ovirt-clients');
 const folder = join(import.meta.dirname, 'ovirt');
 
 // The SDK is compiled when it is installed.
@@ -17,7 +13,7 @@ describe.skipIf(!existsSync('/usr/include/libxml2/libxml/xmlreader.h'))('clients
   let access: { url: string; authority: string };
 
   beforeAll(async () => {
-    await run('sh', join(folder, 'prepare.sh'), clients);
+    await run('sh', join(folder, 'prepare.sh'), ovirtClients);
     server = await startTestServer();
     server.engine.addNetwork('lab', '10.30.0.0/24');
     const authority = join(server.folder, 'authority.pem');
@@ -28,7 +24,7 @@ describe.skipIf(!existsSync('/usr/include/libxml2/libxml/xmlreader.h'))('clients
   afterAll(() => server.close());
 
   const python = (script: string, secret: string) =>
-    run(join(clients, 'bin/python'), join(folder, script), access.url, access.authority, secret);
+    run(join(ovirtClients, 'bin/python'), join(folder, script), access.url, access.authority, secret, 'node', '60');
 
   test('the Python SDK creates, starts, snapshots, restores and deletes a VM', async () => {
     expect(await python('scenario.py', password)).toContain('done');
@@ -42,9 +38,9 @@ describe.skipIf(!existsSync('/usr/include/libxml2/libxml/xmlreader.h'))('clients
   test('an Ansible playbook creates a VM, and its second run changes nothing', { timeout: 400_000 }, async () => {
     const play = (state: string) =>
       run(
-        join(clients, 'bin/ansible-playbook'),
+        join(ovirtClients, 'bin/ansible-playbook'),
         '--inventory=localhost,',
-        `--extra-vars=${JSON.stringify({ ...access, password, state, ansible_python_interpreter: join(clients, 'bin/python') })}`,
+        `--extra-vars=${JSON.stringify({ ...access, password, state, ansible_python_interpreter: join(ovirtClients, 'bin/python') })}`,
         join(folder, 'playbook.yaml'),
       );
     expect(await play('present')).toMatch(/changed=4 .*failed=0/);
@@ -54,12 +50,3 @@ describe.skipIf(!existsSync('/usr/include/libxml2/libxml/xmlreader.h'))('clients
     expect([...server.engine.machines.keys(), ...server.engine.disks.keys()]).toEqual([]);
   });
 });
-
-/** Runs a program and returns its output. */
-async function run(program: string, ...args: string[]): Promise<string> {
-  const env = { ...process.env, LC_ALL: 'C.UTF-8', ANSIBLE_COLLECTIONS_PATH: join(clients, 'collections') };
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
-  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${output}${errors}`);
-  return output;
-}

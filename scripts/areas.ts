@@ -46,6 +46,7 @@ export const areas = {
       'packages/engine/src/storage/vm-disks.host.test.ts',
       'packages/engine/src/vms/vm-failures.host.test.ts',
       'packages/engine/src/vms/vms.host.test.ts',
+      'e2e/ovirt-vm.host.test.ts',
       'e2e/vm-isolation.host.test.ts',
       'e2e/vm-node.host.test.ts',
     ],

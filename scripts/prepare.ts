@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { buildImage, checkHost, hasKvm, installMissing } from '@nova-platform/engine';
 import { type Area, type AreaName, areas, vmImages } from './areas.ts';
 
@@ -66,8 +68,9 @@ export async function run(
   return code ?? 1;
 }
 
-/** Programs that only tests use: ping, and a third-party registry client. */
+/** Programs that only tests use: ping, a third-party registry client, and clients of oVirt. */
 export function installTestPrograms(): void {
+  spawnSync('sh', ['e2e/ovirt/prepare.sh', join(homedir(), '.cache/nova/ovirt-clients')], { stdio: 'inherit' });
   for (const [program, name] of [
     ['ping', 'iputils-ping'],
     ['skopeo', 'skopeo'],

@@ -1,4 +1,7 @@
-"""What an administrator does with the Python SDK, from the connection to the deletion. Arguments: URL, CA file, password."""
+"""What an administrator does with the Python SDK, from the connection to the deletion.
+
+Arguments: URL, CA file, password, template, seconds until a VM is up.
+"""
 
 import sys
 import time
@@ -6,13 +9,13 @@ import time
 import ovirtsdk4 as sdk
 from ovirtsdk4 import types
 
-url, authority, password = sys.argv[1:]
+url, authority, password, image, patience = sys.argv[1:]
 connection = sdk.Connection(
     url=url, username='admin@internal', password=password, ca_file=authority, timeout=60)
 system = connection.system_service()
 
 
-def until(what, read, timeout=60):
+def until(what, read, timeout=int(patience)):
     """Polls as the SDK's examples do."""
     end = time.time() + timeout
     while time.time() < end:
@@ -40,7 +43,7 @@ blank = '00000000-0000-0000-0000-000000000000'
 assert api.special_objects.blank_template.id == blank
 templates = system.templates_service().list()
 assert blank in [each.id for each in templates]
-[template] = system.templates_service().list(search='name=node and datacenter=Default')
+[template] = system.templates_service().list(search='name=%s and datacenter=Default' % image)
 assert template.cpu.topology.cores == 1 and template.status == types.TemplateStatus.OK
 [cluster] = system.clusters_service().list(search='name=Default')
 assert connection.follow_link(cluster.data_center).name == 'Default'
@@ -65,7 +68,7 @@ vm = vms.add(
         comment='made by the SDK',
         description='a test',
         cluster=types.Cluster(name='Default'),
-        template=types.Template(name='node'),
+        template=types.Template(name=image),
         memory=512 * 2**20,
         cpu=types.Cpu(topology=types.CpuTopology(cores=2, sockets=1, threads=1)),
         os=types.OperatingSystem(type='other_linux'),
@@ -93,7 +96,7 @@ assert vm.memory == 512 * 2**20 and vm.cpu.topology.cores == 2 and vm.os.type ==
 assert [each.id for each in vms.list(search='name=sdk* and status=down')] == [vm.id]
 assert vms.list(search='name=other') == []
 refused('a second VM with its name', 'NOVA7021', lambda: vms.add(
-    types.Vm(name='sdk1', cluster=types.Cluster(name='Default'), template=types.Template(name='node'))))
+    types.Vm(name='sdk1', cluster=types.Cluster(name='Default'), template=types.Template(name=image))))
 
 # A NIC; a second one does not fit.
 nics = service.nics_service()
