@@ -26,7 +26,7 @@ const documents = stringify({
   kind: 'Infrastructure',
   metadata: { name: 'cluster' },
   spec: {
-    provider: { type: 'local' },
+    provider: { type: 'local', machineKind: 'container' },
     nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], cpu: 2, memory: '4Gi' }],
     clusterConfiguration: { clusterName: cluster, dnsBaseDomain: 'bench.nova.local', nodeNetwork: '10.62.0.0/24' },
   },

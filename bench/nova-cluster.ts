@@ -200,7 +200,7 @@ function documentsOf({ controlPlanes, workers }: Shape): string {
     kind: 'Infrastructure',
     metadata: { name: 'cluster' },
     spec: {
-      provider: { type: 'local' },
+      provider: { type: 'local', machineKind: 'container' },
       nodeGroups: [
         { name: 'main', roles: ['control-plane'], count: controlPlanes, ...size },
         { name: 'work', roles: ['infra', 'ingress', 'worker'], count: workers, ...size },

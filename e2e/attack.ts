@@ -3,9 +3,11 @@ import { kubernetesAttempts } from './attack/kubernetes.ts';
 import { machineAttempts } from './attack/machines.ts';
 import { networkAttempts } from './attack/networks.ts';
 import { nodeAttempts } from './attack/nodes.ts';
+import { ovirtAttempts } from './attack/ovirt.ts';
 import { peopleAttempts } from './attack/people.ts';
 import { startSite } from './attack/site.ts';
 import { type Row, rowsOf, textOf } from './attack/table.ts';
+import { vmAttempts } from './attack/vms.ts';
 
 // Attacks a live site in every role, through every API and port, and compares the outcomes with the promises in
 // docs/security.md.
@@ -19,6 +21,8 @@ try {
     await networkAttempts(site, published),
     await kubernetesAttempts(site),
     machineAttempts(site),
+    await vmAttempts(site),
+    ovirtAttempts(site),
     // Last, because it revokes a node.
     nodeAttempts(site, published),
   ])

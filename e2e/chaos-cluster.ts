@@ -8,7 +8,7 @@ import { changeOf } from '@nova-platform/change';
 import { type ClusterTools, clusterOperations } from '@nova-platform/cluster';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { followEvents, type Operation, type UniverseEvent } from '@nova-platform/contracts/universe/client';
-import { type ClusterPlan, checkAgainstPlans, type PlannedNode, planOf } from '@nova-platform/plan';
+import { type ClusterPlan, checkAgainstPlans, machineKindOf, type PlannedNode, planOf } from '@nova-platform/plan';
 import { type UniverseAccess, universeOf } from '../packages/cli/src/universe.ts';
 import { complaintsAbout, traces } from './chaos-cluster-world.ts';
 import { novaCtl } from './nova-ctl.ts';
@@ -99,9 +99,10 @@ function approved(current: ClusterPlan | undefined, plan: ClusterPlan) {
     documents: [],
     catalogs: plan.nodes.map((node) => ({ node: node.name, changes: [], isSeen: true, isCurrent: isCurrent(node) })),
     observed: {
-      machines: (current?.nodes ?? []).map((node) => ({ ...node, ...state })),
+      machines: (current?.nodes ?? []).map((node) => ({ ...node, ...state, kind: machineKindOf(node) })),
       processors: 2,
       canLimitDisks: true,
+      hasKvm: false,
     },
     objects: { before: [], after: [] },
   });

@@ -75,7 +75,7 @@ test('scaling down never breaks the etcd quorum, and a member with lost data rej
 test('stop and start keep all data', async () => {
   const before = await client.names(configMaps);
   await done('stop', cluster);
-  expect(await done('machine', 'list')).not.toMatch(/grow-\S+ +running/);
+  expect(await done('machine', 'list')).not.toMatch(/grow-\S+ +container +running/);
   await done('start', cluster);
   expect(await client.names(configMaps)).toEqual(before);
   const { operations } = JSON.parse(await done('operation', 'list', '-o', 'json')) as { operations: Operation[] };

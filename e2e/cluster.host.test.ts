@@ -76,9 +76,10 @@ async function publishedAddress(cluster: string): Promise<string> {
   return router.nat.find(({ type }) => type === 'dnat')?.externalAddress ?? '';
 }
 
-/** Plain Kubernetes: modules have their own tests. */
+/** Plain Kubernetes in containers: modules have their own tests. */
 const single = readFileSync(join(root, 'examples', 'single.yaml'), 'utf8')
   .replace(/modules:[\s\S]*/, 'delivery: none\n')
+  .replace('type: local', 'type: local\n    machineKind: container')
   .replace('memory: 4Gi', 'memory: 4194304Ki');
 const demo = manifest('demo', single);
 

@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogChange } from '@nova-platform/catalog';
 import type { ListedNode, StoredReport, Token } from '@nova-platform/contracts/config-manager/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { execute, novaCtl, type Outcome, root, temporaryFolder } from './nova-ctl.ts';
+import { configSite } from './config-site.ts';
+import { execute, novaCtl, type Outcome, temporaryFolder } from './nova-ctl.ts';
 import { until } from './platform.ts';
 
 const folder = temporaryFolder();
-const data = join(folder.path, 'cm');
-const socket = join(folder.path, 'config.sock');
-const env = { NOVA_CONFIG_SOCKET: socket };
 const manager = 'config.universe.nova.internal';
 const master = { name: 'demo-main-1', address: '10.43.0.10' };
 const worker = { name: 'demo-work-1', address: '10.43.0.11' };
@@ -21,7 +18,7 @@ const manifest = `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
 metadata: { name: cluster }
 spec:
-  provider: { type: local }
+  provider: { type: local, machineKind: container }
   nodeGroups:
     - { name: main, roles: [control-plane, infra, ingress] }
     - { name: work, roles: [worker] }
@@ -35,42 +32,13 @@ spec:
   httpProxy: { server: 'http://10.9.9.9', port: 3128, username: nova, password: '${password}' }
 `;
 
-let server: ChildProcess | undefined;
-
-async function startServer(): Promise<void> {
-  const args = ['config', 'serve', '--data', data, '--listen', '0.0.0.0:8140', '--socket', socket];
-  const child = spawn(join(root, 'nova-ctl'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  server = child;
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.once('data', () => resolve());
-    let log = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      log += chunk.toString();
-    });
-    child.once('exit', () => reject(new Error(log)));
-  });
-}
-
-async function stopServer(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  const child = server;
-  server = undefined;
-  if (!child || child.exitCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
-  await gone;
-}
-
-async function config<T>(...args: string[]): Promise<T> {
-  const outcome = await novaCtl([...args, '-o', 'json'], { env });
-  expect(outcome, args.join(' ')).toMatchObject({ exitCode: 0 });
-  return JSON.parse(outcome.stdout) as T;
-}
+const { env, data, config, reportsOf, lastReport, prepare, startServer, stopServer, createMachine } = configSite(
+  folder.path,
+);
 
 const inside = (machine: string, command: string): Promise<Outcome> =>
   novaCtl(['machine', 'exec', machine, '--', 'sh', '-c', command]);
 
-const reportsOf = (node: string) => config<StoredReport[]>('node', 'reports', node);
-const lastReport = async (node: string) => (await reportsOf(node))[0];
 const listed = async (node: string) => (await config<ListedNode[]>('node', 'list')).find(({ name }) => name === node);
 
 /** Runs the agent now and returns its report. */
@@ -85,38 +53,16 @@ async function runNow(node: string, ...flags: string[]): Promise<StoredReport> {
 const ofOurs = (changes: StoredReport['changes']) =>
   changes.filter(({ resource }) => !resource.startsWith('Service[kube'));
 
-async function createMachine({ name, address }: { name: string; address: string }): Promise<void> {
-  const file = join(folder.path, `${name}.yaml`);
-  await config<Token>('config', 'token', 'create', '--node', name, '--ttl', '10m', '--cloud-config', file);
-  const created = await novaCtl([
-    'machine',
-    'create',
-    name,
-    '--image',
-    'kubernetes-node',
-    '--network',
-    'config',
-    '--address',
-    address,
-    '--cloud-config',
-    file,
-  ]);
-  expect(created).toMatchObject({ exitCode: 0 });
-}
-
 /** Each enrolment has its own group name in its client certificates. */
 const enrolmentsHidden = (text: string) => text.replaceAll(/O=nova:enrolment:[0-9a-f]{32}/g, 'O=enrolment');
 
 beforeAll(async () => {
+  await prepare();
   for (const args of [
-    ['host', 'up'],
     ['component', 'build', 'kubernetes', 'etcd'],
     ['image', 'build', 'node'],
-    ['network', 'create', 'config', '--cidr', '10.43.0.0/24'],
-    ['host', 'open', '8140/tcp'],
-  ]) {
+  ])
     expect(await novaCtl(args), args.join(' ')).toMatchObject({ exitCode: 0 });
-  }
   // Rebuild the image twice in parallel: the builds must not interfere.
   const images = await config<{ name: string; layers: string[] }[]>('image', 'list');
   rmSync(images.find(({ name }) => name === 'kubernetes-node')?.layers[0] ?? '', { recursive: true, force: true });

@@ -1,13 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type Look, openContext, settled } from './console/browser.ts';
-import { browser, describeInBrowser, site } from './console/harness.ts';
+import { browser, describeOnHost, site } from './console/harness.ts';
 import { addAxe, cut, overflow, textsOf, unreached, violations } from './console/inspect.ts';
-import { pages } from './console/pages.ts';
+import { hostPages, pages as otherPages } from './console/pages.ts';
 import { type Role, type Visit, visitAs } from './console/visit.ts';
 
-// Every page of the console in a real browser, against a real Universe without machines.
-describeInBrowser('every console page', () => {
+const pages = [...hostPages, ...otherPages];
+
+// Every page of the console in a real browser, against a real Universe with an engine in memory.
+describeOnHost('every console page', () => {
   const visit: Visit = (role, work, look) => visitAs(browser, site.address, role, work, look);
   type PageWork = (page: Page, which: (typeof pages)[number]) => Promise<void>;
   const visitAll = (role: Role, work: PageWork, look?: Look) =>
@@ -72,6 +74,25 @@ describeInBrowser('every console page', () => {
     ['/clusters/demo', 'Actions', 'Stop'],
     ['/clusters/demo', 'Actions', 'Destroy'],
     ['/clusters/demo/modules', 'Enable metrics-server'],
+    ['/machines/web', 'Actions', 'Stop'],
+    ['/machines/web', 'Actions', 'Resize'],
+    ['/machines/web', 'Actions', 'Delete'],
+    ['/machines/batch', 'Actions', 'Disconnect from the network'],
+    ['/machines/batch', 'Actions', 'Make template'],
+    ['/machines/alone', 'Actions', 'Connect to a network'],
+    ['/machines/db/disks', 'Create disk'],
+    ['/machines/web/disks', 'Attach disk'],
+    ['/machines/batch/snapshots', 'Create snapshot'],
+    ['/machines/batch/snapshots', 'Restore before-upgrade'],
+    ['/machines/batch/snapshots', 'Delete before-upgrade'],
+    ['/storage', 'Create disk'],
+    ['/storage', 'Attach archive'],
+    ['/storage', 'Grow archive'],
+    ['/storage', 'Detach db-data'],
+    ['/storage', 'Delete archive'],
+    ['/templates', 'Delete web-server'],
+    ['/networks', 'Create network'],
+    ['/networks/quiet', 'Delete network'],
     ['/registry', 'Clean up'],
     ['/users', 'Add user'],
     ['/users', 'Edit viewer'],
@@ -120,7 +141,11 @@ describeInBrowser('every console page', () => {
     const english = new Map(seen.map(({ name, texts }) => [name, new Set(texts)]));
     /** Names that are the same in both languages. */
     const names =
-      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML)$/;
+      /^(Nova|Universe|(· )?Kubernetes|Flux|ingress|API|DNS|EN|RU|git|kubeconfig|zVirt|oVirt|VMware vSphere|admin|local|CNI, kube-proxy|YAML|CPU|IPVS|nftables|cgroup|Ctrl\+Alt\+Del)$/;
+    /** Clusters, machines, networks, images and packages of the site. */
+    const objects = new Set(
+      'demo basic web db batch alone lab quiet debian node'.split(' ').concat('libssl3, openssl'),
+    );
     /** Identifiers, and events of Kubernetes. */
     const isData = (text: string) => (!/\s/.test(text) && /[-._/:\d]/.test(text)) || /^[A-Z]\w+\/\S+: \w+: /.test(text);
     await visitAll(
@@ -128,7 +153,7 @@ describeInBrowser('every console page', () => {
       async (page, { name }) => {
         const same = (await textsOf(page)).filter((text) => english.get(name)?.has(text));
         expect(
-          same.filter((text) => !names.test(text) && !isData(text) && text !== 'demo' && text !== 'basic'),
+          same.filter((text) => !names.test(text) && !isData(text) && !objects.has(text)),
           name,
         ).toEqual([]);
       },
@@ -162,7 +187,7 @@ describeInBrowser('every console page', () => {
       await inTabs(page.context(), async (tab, { name, needs }) => {
         const offered = await tab.getByRole('button').allTextContents();
         const changes =
-          /^(create cluster|edit( |$)|actions|run( |$)|resume|cancel|remove|destroy|scale|enable|disable|clean up|add )/i;
+          /^(create |edit( |$)|actions|start$|run( |$)|resume|cancel|remove|delete|destroy|scale|enable|disable|clean up|add |attach|detach|grow|restore)/i;
         expect(
           offered.filter((text) => changes.test(text)),
           name,

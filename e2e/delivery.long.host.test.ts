@@ -21,7 +21,7 @@ const shop = `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
 metadata: { name: cluster }
 spec:
-  provider: { type: local }
+  provider: { type: local, machineKind: container }
   nodeGroups:
     - { name: cp, roles: [control-plane, infra], cpu: 2, memory: 3Gi }
     - { name: edge, roles: [ingress, worker], cpu: 2, memory: 2Gi }

@@ -67,6 +67,14 @@ const corpus = readdirSync(examples).map((name) => readFileSync(join(examples, n
 /** Calls that last until the client disconnects. */
 const endless = ['followEvents', 'runAgent'];
 
+/** Calls that are in no contract. Consoles are WebSockets. */
+const consoles = ['openScreen', 'openSerialConsole'];
+const others: Record<string, Access> = {
+  followEvents: 'viewer',
+  openScreen: 'operator',
+  openSerialConsole: 'operator',
+};
+
 /** All calls that the API describes, and undescribed ones. */
 export function callsOf(description: object): DescribedCall[] {
   const contracts: Record<string, { access: Access }> = { ...configContract, ...universeContract };
@@ -76,7 +84,7 @@ export function callsOf(description: object): DescribedCall[] {
         operationId,
         method: method.toUpperCase(),
         path,
-        access: contracts[operationId]?.access ?? 'viewer',
+        access: contracts[operationId]?.access ?? others[operationId] ?? 'admin',
         query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
         body: requestBody && sampleOf(requestBody.content['application/json'].schema),
       }),
@@ -192,10 +200,24 @@ function messageOf(call: DescribedCall, asker: Asker, random: Random): Message {
       ['Host', 'universe.nova.internal'],
       ...asker.headers,
       ...conditions,
+      ...(consoles.includes(call.operationId) && once(2, random) ? handshake(random) : []),
       ...(body ? ([['Content-Type', 'application/json']] as [string, string][]) : []),
     ],
     ...(body && { body }),
   };
+}
+
+/** The headers of a WebSocket, mostly valid. */
+function handshake(random: Random): [string, string][] {
+  const key = Buffer.alloc(16, 'nova').toString('base64');
+  const all: [string, string][] = [
+    ['Upgrade', pick(['websocket', 'WebSocket', 'nova-console', 'h2c, websocket'], random)],
+    ['Connection', pick(['Upgrade', 'keep-alive, Upgrade', 'close'], random)],
+    ['Sec-WebSocket-Version', pick(['13', '8', '99', ''], random)],
+    ['Sec-WebSocket-Key', pick([key, 'short', ''], random)],
+    ['Origin', pick(['https://universe.nova.internal', 'https://evil.example', 'null'], random)],
+  ];
+  return all.filter(() => !once(12, random));
 }
 
 const oddHeaders = ['"1"', '1', '*', 'W/"1"', '""', '"99999999999999999999"', '-1', '', '1e9', 'NaN', '0x1', '"é"'];

@@ -58,7 +58,7 @@ beforeAll(async () => {
 kind: Infrastructure
 metadata: { name: cluster }
 spec:
-  provider: { type: local }
+  provider: { type: local, machineKind: container }
   nodeGroups: [{ name: main, roles: [control-plane, infra, ingress, worker] }]
   clusterConfiguration: { dnsBaseDomain: demo.nova.local, nodeNetwork: 10.44.0.0/24 }
 `,

@@ -16,6 +16,7 @@ const params = { cluster };
 const longest = 10 * 60_000;
 
 interface Shape {
+  machineKind?: 'container' | 'vm';
   workers?: number;
   cpu?: number;
   memory?: string;
@@ -25,9 +26,9 @@ interface Shape {
   fqdn?: string;
 }
 
-/** Each shape forms a pair with the previous one; the first with nothing. */
+/** Each shape forms a pair with the previous one; the first with nothing. The others keep its kind of machines. */
 const shapes: Shape[] = [
-  {},
+  { machineKind: 'container' },
   { workers: 1 },
   { workers: 1, labels: { tier: 'gold' } },
   { workers: 1, labels: { tier: 'silver' }, memory: '3Gi' },
@@ -39,13 +40,21 @@ const shapes: Shape[] = [
   {},
 ];
 
-function documentsOf({ workers = 0, cpu = 2, memory = '2Gi', labels = {}, taints = [], fqdn }: Shape): string {
+function documentsOf({
+  machineKind,
+  workers = 0,
+  cpu = 2,
+  memory = '2Gi',
+  labels = {},
+  taints = [],
+  fqdn,
+}: Shape): string {
   return JSON.stringify({
     apiVersion: 'config.nova-platform.io/v1alpha4',
     kind: 'Infrastructure',
     metadata: { name: 'cluster' },
     spec: {
-      provider: { type: 'local' },
+      provider: { type: 'local', machineKind },
       nodeGroups: [
         { name: 'main', roles: ['control-plane', 'infra', 'ingress', 'worker'], cpu: 2, memory: '2Gi' },
         { name: 'work', roles: ['worker'], count: workers, cpu, memory, labels, taints },
@@ -66,7 +75,7 @@ function expectedAfter({ machines }: Change, before: ReadonlyMap<string, string>
   for (const each of machines) {
     if (each.action === 'remove') after.delete(each.name);
     else if (each.action !== 'start')
-      after.set(each.name, `${each.size.cpu} CPU, ${inMebibytes(each.size.memory)} MiB`);
+      after.set(each.name, `${each.machineKind}, ${each.size.cpu} CPU, ${inMebibytes(each.size.memory)} MiB`);
   }
   return after;
 }
@@ -75,7 +84,9 @@ const inMebibytes = (memory: string): number => Number.parseInt(memory, 10) * 10
 
 async function machinesThere(): Promise<Map<string, string>> {
   const machines = (await engineClient.machines()).filter(({ network }) => network === cluster);
-  return new Map(machines.map(({ name, cpu, memoryMebibytes }) => [name, `${cpu} CPU, ${memoryMebibytes} MiB`]));
+  return new Map(
+    machines.map(({ name, kind, cpu, memoryMebibytes }) => [name, `${kind}, ${cpu} CPU, ${memoryMebibytes} MiB`]),
+  );
 }
 
 const sorted = (machines: ReadonlyMap<string, string>): string =>

@@ -37,13 +37,13 @@ export function platformOf(home: string) {
   return { ctl, done, inside, etcdctl, members, leaderAmong };
 }
 
-/** Plain Kubernetes with control planes, and workers that have every other role: modules have their own tests. */
+/** Plain Kubernetes in containers with control planes, and workers that have every other role: modules have their own tests. */
 export function clusterManifest(cluster: string, nodeNetwork: string, controlPlanes = 1, workers = 1): string {
   return `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
 metadata: { name: cluster }
 spec:
-  provider: { type: local }
+  provider: { type: local, machineKind: container }
   nodeGroups:
     - { name: cp, roles: [control-plane], count: ${controlPlanes}, cpu: 2, memory: 2Gi }
     - { name: work, roles: [infra, ingress, worker], count: ${workers}, cpu: 2, memory: 2Gi }

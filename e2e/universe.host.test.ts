@@ -20,7 +20,7 @@ const manifest = `apiVersion: config.nova-platform.io/v1alpha4
 kind: Infrastructure
 metadata: { name: cluster }
 spec:
-  provider: { type: local }
+  provider: { type: local, machineKind: container }
   nodeGroups:
     - { name: main, roles: [control-plane, infra, ingress, worker] }
   clusterConfiguration: { dnsBaseDomain: demo.nova.local, nodeNetwork: 10.44.0.0/24, delivery: none }

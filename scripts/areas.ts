@@ -14,11 +14,14 @@ const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
 const delivered = [...fluxComponents, ...modules.flatMap(({ components }) => components)];
 const machineImages = ['network', 'node'];
 const clusterImages = [...machineImages, 'kubernetes-node', 'universe'];
+/** On a host with KVM, `up` creates its first cluster of VMs. */
+export const vmImages: readonly string[] = ['hypervisor', 'kubernetes-vm'];
 
 export const areas = {
   machines: {
     files: [
       'e2e/machines.host.test.ts',
+      'e2e/ovirt.host.test.ts',
       'packages/engine/src/host/host.host.test.ts',
       'packages/engine/src/host/maintenance.host.test.ts',
       'packages/engine/src/host/site.host.test.ts',
@@ -27,6 +30,9 @@ export const areas = {
       'packages/engine/src/machines/disk.host.test.ts',
       'packages/engine/src/machines/resize.host.test.ts',
       'packages/engine/src/machines/size.host.test.ts',
+      'packages/engine/src/storage/disks.host.test.ts',
+      'packages/engine/src/storage/snapshots.host.test.ts',
+      'packages/engine/src/storage/templates.host.test.ts',
       'packages/sdn/src/apply.host.test.ts',
       'packages/sdn/src/ovsdb.host.test.ts',
       'packages/sdn/src/sdn.host.test.ts',
@@ -35,7 +41,12 @@ export const areas = {
     images: machineImages,
   },
   vms: {
-    files: ['packages/engine/src/vms/vm-failures.host.test.ts', 'packages/engine/src/vms/vms.host.test.ts'],
+    files: [
+      'packages/engine/src/storage/content.host.test.ts',
+      'packages/engine/src/storage/vm-disks.host.test.ts',
+      'packages/engine/src/vms/vm-failures.host.test.ts',
+      'packages/engine/src/vms/vms.host.test.ts',
+    ],
     components: [],
     images: [...machineImages, 'vm', 'hypervisor'],
   },
@@ -95,6 +106,12 @@ export const areas = {
     ],
     components: [...cluster, ...delivered],
     images: clusterImages,
+  },
+  /** Takes an hour without KVM, and must run alone. */
+  'vms-long': {
+    files: ['e2e/cluster-vm.long.host.test.ts'],
+    components: cluster,
+    images: [...clusterImages, ...vmImages],
   },
   /** Has no tests; used by the benchmark against kubeadm. */
   kubeadm: { files: [], components: [...cluster, 'kubeadm'], images: clusterImages },

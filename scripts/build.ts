@@ -16,6 +16,7 @@ await build({
     'nova-ctl': join(root, 'packages/cli/src/main.ts'),
     'nova-engine': join(root, 'packages/engine/src/main.ts'),
     'nova-git': join(root, 'packages/git/src/main.ts'),
+    'nova-ovirt': join(root, 'packages/ovirt/src/main.ts'),
     'nova-universe': join(root, 'packages/universe/src/main.ts'),
   },
   platform: 'node',

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { buildImage, checkHost, installMissing } from '@nova-platform/engine';
-import { type Area, type AreaName, areas } from './areas.ts';
+import { buildImage, checkHost, hasKvm, installMissing } from '@nova-platform/engine';
+import { type Area, type AreaName, areas, vmImages } from './areas.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -32,7 +32,8 @@ export async function prepareAreas(names: readonly AreaName[]): Promise<void> {
   const args = components.length > 0 ? ['component', 'build', ...components] : ['version'];
   if ((await run('sh', ['nova-ctl', ...args])) !== 0) process.exit(1);
   // In parallel: a build mostly waits for downloads. Layers that they share are built once.
-  await Promise.all(needsOf(names, 'images').map((image) => buildImage(image, say)));
+  const images = new Set([...needsOf(names, 'images'), ...((await hasKvm()) ? vmImages : [])]);
+  await Promise.all([...images].map((image) => buildImage(image, say)));
 }
 
 export function needsOf(names: readonly AreaName[], what: keyof Area): string[] {

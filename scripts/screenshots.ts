@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type Language, openBrowser, openContext, settled, type Theme } from '../e2e/console/browser.ts';
-import { pages } from '../e2e/console/pages.ts';
+import { hostPages, pages } from '../e2e/console/pages.ts';
 import { startSite } from '../e2e/console/site.ts';
 
-// Takes screenshots of every console page in both themes and languages. Without an argument, uses a Universe without
-// machines; with a link of `nova-ctl console`, uses that Universe, which must have a cluster `demo`.
+// Takes screenshots of every console page in both themes and languages. Without an argument, uses a Universe with an
+// engine in memory; with a link of `nova-ctl console`, uses that Universe, which must have a cluster `demo`.
 
 const folder = join(import.meta.dirname, '..', 'screenshots');
 const [given] = process.argv.slice(2);
-const site = given === undefined ? await startSite() : undefined;
+const site = given === undefined ? await startSite({ hasHost: true }) : undefined;
 const link =
   given ?? `${site?.address}/login#code=${(await site?.local.createLoginLink({ body: { user: 'admin' } }))?.code}`;
 const address = new URL(link).origin;
@@ -32,7 +32,8 @@ for (const theme of ['light', 'dark'] as Theme[]) {
       session = await context.cookies();
     }
     await context.addCookies(session);
-    for (const { name, path } of pages) {
+    // A real site has other machines.
+    for (const { name, path } of [...(site ? hostPages : []), ...pages]) {
       await page.goto(path);
       await settled(page);
       await take(name);

@@ -56,6 +56,9 @@ command -v npm >/dev/null || install_packages nodejs npm
 # Tests clone from our git service, and check our signatures with OpenSSL.
 [ "$what" = runtime ] || command -v git >/dev/null || install_packages git
 [ "$what" = runtime ] || command -v openssl >/dev/null || install_packages openssl
+# Without apt-get, the tests with the Python SDK of oVirt, which compile it, are skipped.
+[ "$what" = runtime ] || [ -e /usr/include/libxml2/libxml/xmlreader.h ] || ! command -v apt-get >/dev/null ||
+  install_packages gcc libxml2-dev python3-dev python3-venv
 # Without apt-get, the tests that need PostgreSQL are skipped.
 [ "$what" = runtime ] || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || ! command -v apt-get >/dev/null || install_postgres
 # The console is tested in a real browser. Without apt-get, these tests are skipped.

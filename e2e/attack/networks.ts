@@ -42,7 +42,7 @@ export async function networkAttempts(site: Site, { api, node }: Published): Pro
       inside('10.255.0.10', at),
     ),
     each('node', 'opens other ports of Universe', [22, 5001, 8053, 5432], 'denied', (at) => inside('10.255.0.10', at)),
-    each('node', 'opens listeners of the host', [port, 7443], 'denied', (at) => inside(host, at)),
+    each('node', 'opens listeners of the host', [port, 7443, 8443], 'denied', (at) => inside(host, at)),
     {
       role: 'service user',
       what: 'opens the engine from Universe',

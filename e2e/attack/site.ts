@@ -40,6 +40,19 @@ export async function startSite() {
   await done('user', 'create', 'olga', '--role', 'operator', '--no-password');
   const operator = (await json<{ token: string }>('token', 'create', '--user', 'olga', '--role', 'operator')).token;
 
+  say('the oVirt-compatible API');
+  await done('host', 'ovirt', 'enable');
+  const reader = { name: 'reader@internal', password: 'a long password' };
+  await novaCtl(['host', 'ovirt', 'user', 'add', reader.name, '--role', 'ReadOnlyAdmin'], {
+    input: `${reader.password}\n`,
+  });
+  const login = await ask('/identity/v2.0/tokens', {
+    at: { host, port: 8443 },
+    method: 'POST',
+    body: { auth: { passwordCredentials: { username: reader.name, password: reader.password } } },
+  });
+  const { access } = JSON.parse(login.body) as { access: { token: { id: string } } };
+
   return {
     ctl,
     done,
@@ -47,6 +60,7 @@ export async function startSite() {
     json,
     admin,
     tokens: { viewer, operator },
+    ovirt: { reader: access.token.id },
     /** The addresses that the plan of `demo`, the site's first cluster, publishes. */
     async published(): Promise<Published> {
       const { api, nodes } = await json<Plan>('plan', '-f', join(root, 'examples', 'single.yaml'));
@@ -96,14 +110,22 @@ export interface Answer {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A request to Universe from outside, with only the given credentials. */
-export function ask(path: string, options: { method?: string; token?: string; body?: object; cookie?: string } = {}) {
-  const { method = 'GET', token, body, cookie } = options;
+interface Request {
+  method?: string;
+  token?: string;
+  body?: object;
+  cookie?: string;
+  /** Universe, unless it is another server. */
+  at?: { host: string; port: number };
+}
+
+/** A request from outside, with only the given credentials. */
+export function ask(path: string, options: Request = {}) {
+  const { method = 'GET', token, body, cookie, at = { host: universe, port: 443 } } = options;
   return new Promise<Answer>((resolve, reject) => {
     const outgoing = request(
       {
-        host: universe,
-        port: 443,
+        ...at,
         path,
         method,
         rejectUnauthorized: false,

@@ -2,12 +2,15 @@ export type Role =
   | 'stranger'
   | 'viewer token'
   | 'operator'
+  | 'oVirt reader'
   | 'team'
   | 'other team'
   | 'node'
   | 'other cluster'
   | 'revoked node'
   | 'root in a machine'
+  | 'root in a VM'
+  | 'taken-over QEMU'
   | 'service user';
 
 export type Outcome = 'allowed' | 'denied';

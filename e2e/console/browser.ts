@@ -50,8 +50,11 @@ export async function openContext(
   const failures: string[] = [];
   context.on('weberror', (error) => failures.push(String(error.error())));
   context.on('console', (message) => {
-    // The browser also logs refused requests and unreachable servers.
-    if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
+    // The browser also logs refused requests and unreachable servers, and noVNC consoles that end at once.
+    if (
+      message.type() === 'error' &&
+      !/Failed to load resource|ERR_|WebSocket connection|Failed when connecting/.test(message.text())
+    )
       failures.push(message.text());
   });
   return Object.assign(context, { failures });

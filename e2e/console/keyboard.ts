@@ -14,6 +14,7 @@ interface Element {
   getBoundingClientRect: () => { left: number; top: number; right: number; bottom: number };
   contains: (other: Element | null) => boolean;
   matches: (selector: string) => boolean;
+  closest: (selector: string) => Element | null;
 }
 interface PageGlobals {
   document: { activeElement: Element | null; body: Element };
@@ -47,12 +48,12 @@ export function focused(page: Page): Promise<Focus | undefined> {
       const isClear = outlineColor.startsWith('rgba') && outlineColor.endsWith(', 0)');
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && !isClear;
     };
-    // The outline of an editor is around its container; that of a switch is around its visible part.
+    // The outline of an editor is around its container; that of a switch or of a machine's console is around its visible part.
     const drawn = element.matches('.cm-content')
       ? above(above(element) ?? element)
       : element.matches('.pf-v6-c-switch__input')
         ? element.nextElementSibling
-        : null;
+        : element.closest('.nova-console');
     const shown = drawn ?? element;
     const box = shown.getBoundingClientRect();
     const [left, right] = [Math.max(0, box.left), Math.min(innerWidth, box.right)];

@@ -1,5 +1,33 @@
-/** Every page of the console, on a site with the cluster `demo`; restricted pages name the required role. */
-export const pages: readonly { name: string; path: string; needs?: 'operator' | 'admin' }[] = [
+interface ConsolePage {
+  name: string;
+  path: string;
+  /** The role that it requires. */
+  needs?: 'operator' | 'admin';
+}
+
+/** Pages of machines and their host, on a site with a host. */
+export const hostPages: readonly ConsolePage[] = [
+  { name: 'machines', path: '/machines' },
+  { name: 'create-machine', path: '/machines/new', needs: 'admin' },
+  { name: 'machine', path: '/machines/web' },
+  { name: 'machine-stopped', path: '/machines/batch' },
+  { name: 'machine-of-cluster', path: '/machines/demo-main-1' },
+  { name: 'machine-disks', path: '/machines/web/disks' },
+  { name: 'machine-snapshots', path: '/machines/batch/snapshots' },
+  { name: 'machine-screen', path: '/machines/web/console', needs: 'operator' },
+  { name: 'machine-log', path: '/machines/db/console', needs: 'operator' },
+  { name: 'machine-events', path: '/machines/web/events' },
+  { name: 'host', path: '/host' },
+  { name: 'storage', path: '/storage' },
+  { name: 'templates', path: '/templates' },
+  { name: 'networks', path: '/networks' },
+  { name: 'network', path: '/networks/lab' },
+  { name: 'network-machines', path: '/networks/lab/machines' },
+  { name: 'network-of-cluster', path: '/networks/demo' },
+];
+
+/** All other pages, on a site with the cluster `demo`. */
+export const pages: readonly ConsolePage[] = [
   { name: 'overview', path: '/' },
   { name: 'clusters', path: '/clusters' },
   { name: 'create-cluster', path: '/clusters/new', needs: 'operator' },

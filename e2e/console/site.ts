@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { reportOf } from '@nova-platform/config-manager/testing';
 import { documentsOf, startTestUniverse, type TestUniverse, testPassword } from '@nova-platform/universe/testing';
 import { builtConsole } from './browser.ts';
+import { startHost } from './host.ts';
 import { startKubernetes } from './kubernetes.ts';
 import { releaseFiles } from './release.ts';
 
@@ -16,10 +17,12 @@ interface Site extends TestUniverse {
   /** The network of the cluster `demo`. */
   network: string;
   kubernetes: Awaited<ReturnType<typeof startKubernetes>>;
+  /** Absent on a site without an engine. */
+  host: Awaited<ReturnType<typeof startHost>> | undefined;
 }
 
-/** A Universe without machines, with content for all pages. */
-export async function startSite(): Promise<Site> {
+/** A Universe with content for all pages: with an engine in memory, or without machines. */
+export async function startSite({ hasHost = false } = {}): Promise<Site> {
   const folder = await builtConsole();
   const universe = await startTestUniverse({ console: folder });
   for (const role of ['viewer', 'operator', 'admin'] as const) await universe.token(role);
@@ -45,14 +48,17 @@ export async function startSite(): Promise<Site> {
     kernel: 'Linux',
   });
   await agent.report(reportOf('demo-main-1', { changed: 3 }));
+  const host = hasHost ? await startHost(universe, network) : undefined;
   const { close } = universe;
   return Object.assign(universe, {
     address: `https://127.0.0.1:${universe.port}`,
     network,
     kubernetes,
+    host,
     close: async () => {
       kubernetes.close();
       await close();
+      await host?.close();
       await rm(dirname(folder), { recursive: true });
     },
   });

@@ -45,6 +45,10 @@ const samples: Record<Format, { right: string[]; wrong: string[] }> = {
     right: ['2026-11-15T10:00:00Z', '2026-11-15T10:00:00.5+03:00'],
     wrong: ['2026-11-15', '2026-11-15 10:00:00Z'],
   },
+  ovirtUser: {
+    right: ['admin@internal', 'a.b-c_1@ad.example.com'],
+    wrong: ['admin', 'Admin@internal', 'a@', '@b', 'a b@c'],
+  },
   path: { right: ['/', '/var/lib/nova'], wrong: ['', 'var', '/a b'] },
 };
 

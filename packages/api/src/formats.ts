@@ -131,6 +131,14 @@ export const formats = {
       ru: 'время по RFC 3339, например 2026-11-15T10:00:00Z',
     },
   },
+  ovirtUser: {
+    pattern: '^[a-z0-9]([-a-z0-9._]{0,30}[a-z0-9])?@[a-z0-9]([-a-z0-9.]{0,29}[a-z0-9])?$',
+    maxLength: 64,
+    expected: {
+      en: 'a user name with its profile, such as admin@internal',
+      ru: 'имя пользователя с профилем, например admin@internal',
+    },
+  },
   path: {
     pattern: '^/[A-Za-z0-9._/-]*$',
     maxLength: 4096,

@@ -15,8 +15,11 @@ export {
   type Role,
 } from './infrastructure.ts';
 export {
+  hasMachineKinds,
   hasSdn,
   isUsable,
+  type MachineKind,
+  machineKinds,
   type Provider,
   providers,
   type UsableProvider,

@@ -16,6 +16,10 @@ export function isUsable(provider: Provider): provider is UsableProvider {
   return usableProviders.some((usable) => usable === provider);
 }
 
+/** A container shares the kernel of its host; a VM has its own. */
+export const machineKinds = ['container', 'vm'] as const;
+export type MachineKind = (typeof machineKinds)[number];
+
 const username = field(z.string().min(1).max(256), 'User name.', 'Имя пользователя.', { example: 'nova@internal' });
 const password = field(z.string().min(1).max(1024), 'Password.', 'Пароль.', {
   secret: true,
@@ -90,6 +94,12 @@ export const provider = z.strictObject({
     'Провайдер машин: `local` (этот хост с Linux). Кластеры провайдеров `existing` (ваши хосты), `zvirt`, `ovirt` и `vsphere` пока можно только планировать, но не создавать.',
     { immutable: true, planned: providers.filter((each) => !isUsable(each)) },
   ),
+  machineKind: field(
+    z.enum(machineKinds).optional(),
+    'Kind of the machines: `container` (shares the kernel of the host) or `vm` (a virtual machine with a kernel of its own). Only for the provider `local`. Defaults to `vm` on a host with KVM, else to `container`; the default of a cluster never changes after installation.',
+    'Вид машин: `container` (с ядром хоста) или `vm` (виртуальная машина со своим ядром). Только для провайдера `local`. По умолчанию на хосте с KVM — `vm`, иначе — `container`; после установки это значение кластера не меняется.',
+    { example: 'vm' },
+  ),
   zvirt: field(ovirtOptions.optional(), 'Settings of the zVirt provider.', 'Настройки провайдера zVirt.'),
   ovirt: field(ovirtOptions.optional(), 'Settings of the oVirt provider.', 'Настройки провайдера oVirt.'),
   vsphere: field(
@@ -113,6 +123,11 @@ const networking = {
 
 export function hasSdn(type: Provider): boolean {
   return networking[type].sdn;
+}
+
+/** Whether a document chooses between containers and VMs. */
+export function hasMachineKinds(type: Provider): boolean {
+  return type === 'local';
 }
 
 /** Whether clusters use the external network of the site. A document cannot declare another one. */

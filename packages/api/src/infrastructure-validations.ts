@@ -1,4 +1,10 @@
-import { isInSiteNetwork, hasSdn as isSdn, type Provider, providers } from './infrastructure-provider.ts';
+import {
+  hasMachineKinds,
+  isInSiteNetwork,
+  hasSdn as isSdn,
+  type Provider,
+  providers,
+} from './infrastructure-provider.ts';
 import type { Validation } from './kind.ts';
 
 // CEL rules between fields of an Infrastructure, for the API server. `rules/` checks the same for `validate`.
@@ -56,6 +62,10 @@ export function infrastructureValidations(limits: {
     {
       rule: `${hasSdn} ? !has(${config}.k8sAPIAddress) : !${config}.publishNodePorts`,
       message: 'k8sAPIAddress requires a provider without SDN, publishNodePorts a provider with SDN',
+    },
+    {
+      rule: `${isOneOf(hasMachineKinds)} || (!has(self.provider.machineKind) && self.nodeGroups.all(g, !has(g.machineKind)))`,
+      message: 'machineKind requires the provider local',
     },
     {
       rule: `self.nodeGroups.all(g, has(g.hosts) == (${provider} == 'existing'))`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field } from './field.ts';
 import { string } from './formats.ts';
-import { provider } from './infrastructure-provider.ts';
+import { machineKinds, provider } from './infrastructure-provider.ts';
 import { infrastructureValidations } from './infrastructure-validations.ts';
 import { defineKind } from './kind.ts';
 import { kubernetesVersions } from './versions.ts';
@@ -87,6 +87,12 @@ const nodeGroup = z.strictObject({
     'Number of nodes. Defaults to 1.',
     'Число узлов. По умолчанию 1.',
     { example: 3 },
+  ),
+  machineKind: field(
+    z.enum(machineKinds).optional(),
+    'Kind of the machines of this group, if it differs from that of the provider. Only for the provider `local`. The kind of installed nodes cannot change.',
+    'Вид машин этой группы, если он отличается от вида у провайдера. Только для провайдера `local`. Вид машин установленных узлов изменить нельзя.',
+    { example: 'container' },
   ),
   cpu: field(z.int().min(1).max(512).default(2), 'Virtual CPUs of each node.', 'Число виртуальных процессоров узла.'),
   memory: field(string('quantity').default('4Gi'), 'Memory of each node.', 'Память узла.'),

@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, type Node } from 'yaml';
 import { infrastructure } from './infrastructure.ts';
-import type { UsableProvider } from './infrastructure-provider.ts';
+import type { MachineKind, UsableProvider } from './infrastructure-provider.ts';
 import { kindSchema, type Schema, schemaAt } from './schema.ts';
 import type { Language } from './text.ts';
 
@@ -8,6 +8,8 @@ export type Template = 'single' | 'ha';
 
 export interface Answers {
   provider: UsableProvider;
+  /** The host decides without one. */
+  machineKind?: MachineKind;
   template: Template;
   domain: string;
   nodeNetwork: string;
@@ -53,13 +55,13 @@ export function manifestText(answers: Answers, language: Language): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-function manifestOf({ provider, template, domain, nodeNetwork }: Answers): object {
+function manifestOf({ provider, machineKind, template, domain, nodeNetwork }: Answers): object {
   return {
     apiVersion: infrastructure.schema.shape.apiVersion.value,
     kind: infrastructure.kind,
     metadata: { name: 'cluster' },
     spec: {
-      provider: { type: provider },
+      provider: { type: provider, ...(machineKind && { machineKind }) },
       nodeGroups: groupsOf[template].map((group) => ({ ...group })),
       clusterConfiguration: {
         dnsBaseDomain: domain,

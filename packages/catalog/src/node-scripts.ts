@@ -202,6 +202,19 @@ exec "$@"
 `;
 
 /**
+ * Starts a program that renews a lease to stay the leader. An emulated processor is too slow for the usual deadline: the
+ * program would lose its lease while it starts, end and start again.
+ */
+export const leaderScript = `#!/bin/sh
+# Managed by Nova: local changes are overwritten.
+# leader PROGRAM FLAG...
+if [ "$(systemd-detect-virt --vm)" = qemu ]; then
+  set -- "$@" --leader-elect-lease-duration=120s --leader-elect-renew-deadline=90s --leader-elect-retry-period=10s
+fi
+exec "$@"
+`;
+
+/**
  * Starts the kubelet of a restarted node once kube-proxy has written the rules of services: the node's pods start with the
  * kubelet, and programs that do not reach the API crash and wait for their back-off. Waits at most 20 seconds, because
  * pods without services run, too.

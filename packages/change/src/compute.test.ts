@@ -9,6 +9,7 @@ import { isEmpty, summaryOf, viewOf } from './view.ts';
 const roles = ['control-plane', 'infra', 'ingress', 'worker'] as const;
 
 interface Sizes {
+  machineKind?: 'container' | 'vm';
   workers?: number;
   cpu?: number;
   memory?: string;
@@ -17,25 +18,35 @@ interface Sizes {
 }
 
 function declared(
-  { workers = 1, cpu = 2, memory = '2Gi', disk = '20Gi', labels = {} }: Sizes = {},
+  { machineKind, workers = 1, cpu = 2, memory = '2Gi', disk = '20Gi', labels = {} }: Sizes = {},
   more: Declaration = {},
 ): ClusterPlan {
   const plan = planOf({
     nodeGroups: [
       { name: 'main', roles: [...roles] },
-      { name: 'work', roles: ['worker'], count: workers, cpu, memory, disk, labels },
+      {
+        name: 'work',
+        roles: ['worker'],
+        count: workers,
+        cpu,
+        memory,
+        disk,
+        labels,
+        ...(machineKind && { machineKind }),
+      },
     ],
     ...more,
   });
   return JSON.parse(JSON.stringify(plan)) as ClusterPlan;
 }
 
-const host = { processors: 8, canLimitDisks: true };
+const host = { processors: 8, canLimitDisks: true, hasKvm: true };
 
 /** The machines of a plan once it is applied. */
 function machinesOf({ nodes }: ClusterPlan): ObservedMachine[] {
-  return nodes.map(({ name, address, cpu, memory, disk }) => ({
+  return nodes.map(({ name, machineKind = 'container', address, cpu, memory, disk }) => ({
     name,
+    kind: machineKind,
     address,
     cpu,
     memory,
@@ -159,6 +170,72 @@ describe('machines', () => {
   });
 });
 
+describe('VMs', () => {
+  const vms = (sizes: Sizes = {}) => declared({ machineKind: 'vm', ...sizes });
+  const emulated = { ...host, hasKvm: false };
+
+  test('are shown as VMs, with a warning if the host has no KVM', () => {
+    const change = between(undefined, vms(), { observed: { ...emulated, machines: [] } });
+    expect(change.machines).toMatchObject([
+      { name: 'demo-main-1', machineKind: 'container' },
+      { name: 'demo-work-1', machineKind: 'vm', isEmulated: true },
+    ]);
+    const { en, ru } = summaryOf(change);
+    expect(en).toContain('+ demo-main-1: container, 2 CPU, 4 GiB memory, 40 GiB disk; + demo-work-1: VM, 2 CPU');
+    expect(en).toContain('! demo-work-1: emulated: the host has no KVM, about twenty times slower');
+    expect(ru).toContain('! demo-work-1: эмуляция: на хосте нет KVM, примерно в двадцать раз медленнее');
+    const fast = between(undefined, vms());
+    expect(fast.machines.filter((machine) => 'isEmulated' in machine)).toEqual([]);
+    expect(summaryOf(fast).en).not.toContain('emulated');
+  });
+
+  test('restart for less memory, for fewer processors and for more than the host has', () => {
+    for (const size of [{ cpu: 1 }, { memory: '1Gi' }, { cpu: 16 }]) {
+      const change = between(vms(), vms(size));
+      expect(change.machines).toMatchObject([{ action: 'resize', name: 'demo-work-1', isLive: false }]);
+      expect(summaryOf(change).en).toContain('~ demo-work-1: resized with a restart');
+      expect(change.disruptions).toMatchObject([
+        { kind: 'drain', node: 'demo-work-1', seconds: 120 },
+        { kind: 'restart', node: 'demo-work-1', seconds: 300 },
+      ]);
+    }
+  });
+
+  test('grow while they run', () => {
+    for (const size of [{ cpu: 8 }, { memory: '4Gi' }, { disk: '40Gi' }])
+      expect(between(vms(), vms(size)).machines).toMatchObject([{ action: 'resize', isLive: true }]);
+  });
+
+  test('can have more processors than the host', () => {
+    expect(summaryOf(between(undefined, vms({ cpu: 16 }))).en).not.toContain('CPU capacity');
+  });
+
+  test('may take twenty times as long to drain and to restart on emulated processors', () => {
+    const observed = { ...emulated, machines: machinesOf(vms()) };
+    const change = between(vms(), vms({ cpu: 1 }), { observed });
+    expect(change.disruptions.map(({ seconds }) => seconds)).toEqual([2400, 6000]);
+    expect(between(vms(), vms({ workers: 0 }), { observed }).disruptions).toMatchObject([{ seconds: 2400 }]);
+  });
+
+  test('that run with an older size until their restart are restarted', () => {
+    const machines = machinesOf(vms()).map((machine) => ({
+      ...machine,
+      ...(machine.kind === 'vm' && { untilRestart: { cpu: 1, memory: '2048Mi' } }),
+    }));
+    const change = between(vms(), vms(), { observed: { ...host, machines } });
+    expect(change.machines).toMatchObject([
+      { name: 'demo-work-1', isLive: false, fields: [{ name: 'cpu', before: 1, after: 2 }] },
+    ]);
+  });
+
+  test('have disks of a fixed size on every host', () => {
+    const observed = { ...host, canLimitDisks: false, machines: [] };
+    expect(
+      between(undefined, vms(), { observed }).machines.map((each) => 'size' in each && each.isDiskEnforced),
+    ).toEqual([false, true]);
+  });
+});
+
 describe('disks', () => {
   const without = (plan: ClusterPlan) => machinesOf(plan).map((machine) => ({ ...machine, isDiskLimited: false }));
   const unlimited = (machines: ObservedMachine[] = []) => ({ ...host, canLimitDisks: false, machines });
@@ -265,6 +342,7 @@ test('the digest covers the plan, every part of the change and the secrets', () 
 
 describe('between any two manifests', () => {
   const sizes = fc.record({
+    machineKind: fc.constantFrom('container' as const, 'vm' as const),
     workers: fc.integer({ min: 0, max: 5 }),
     cpu: fc.integer({ min: 2, max: 8 }),
     memory: fc.constantFrom('2Gi', '2048Mi', '3Gi', '4Gi', '1536Mi'),
@@ -273,8 +351,10 @@ describe('between any two manifests', () => {
 
   test('the applied change leads to the second plan, from which nothing changes', () => {
     fc.assert(
-      fc.property(sizes, sizes, (one, other) => {
+      fc.property(sizes, sizes, (one, size) => {
         const current = declared(one);
+        // Rules refuse another kind.
+        const other = { ...size, machineKind: one.machineKind };
         const plan = planOfNext(other, current);
         const change = between(current, plan);
         const done = applied(change, machinesOf(current));
@@ -290,12 +370,12 @@ describe('between any two manifests', () => {
 
   /** Remaining nodes keep their addresses. */
   function planOfNext(next: Sizes, current: ClusterPlan): ClusterPlan {
-    const { workers = 1, cpu = 2, memory = '2Gi', labels = {} } = next;
+    const { machineKind = 'container', workers = 1, cpu = 2, memory = '2Gi', labels = {} } = next;
     const plan = planOf(
       {
         nodeGroups: [
           { name: 'main', roles: [...roles] },
-          { name: 'work', roles: ['worker'], count: workers, cpu, memory, labels },
+          { name: 'work', roles: ['worker'], count: workers, cpu, memory, labels, machineKind },
         ],
       },
       { current },
@@ -310,7 +390,8 @@ describe('between any two manifests', () => {
       const { name, address } = each;
       if (each.action === 'remove') after.delete(name);
       else if (each.action !== 'start') {
-        after.set(name, { name, address, ...each.size, isDiskLimited: true, state: 'running', isLost: false });
+        const kind = after.get(name)?.kind ?? each.machineKind ?? 'container';
+        after.set(name, { name, kind, address, ...each.size, isDiskLimited: true, state: 'running', isLost: false });
       }
     }
     return [...after.values()];

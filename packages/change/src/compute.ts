@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { mebibytesOf } from '@nova-platform/api';
-import { type ClusterPlan, diffPlans, type PlannedNode } from '@nova-platform/plan';
+import { type MachineKind, mebibytesOf } from '@nova-platform/api';
+import {
+  type ClusterPlan,
+  diffPlans,
+  emulationSlowdown,
+  machineKindOf,
+  needsRestart,
+  type PlannedNode,
+} from '@nova-platform/plan';
 import { disruptionsOf } from './disruptions.ts';
 import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, MachineChange } from './schema.ts';
 
@@ -9,9 +16,12 @@ import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, Mach
 export interface ObservedMachine {
   name: string;
   address: string;
+  kind: MachineKind;
   state: 'running' | 'stopped' | 'deleting';
   cpu: number;
   memory: string;
+  /** What the running machine has until its next start, if that differs from the above. */
+  untilRestart?: { cpu: number; memory: string };
   /** Unknown if the disk is not limited. */
   disk?: string;
   /** Whether writing beyond `disk` fails. */
@@ -37,8 +47,10 @@ interface KubernetesObject {
 interface Observed {
   machines: readonly ObservedMachine[];
   processors: number;
-  /** Whether the host enforces the disk size of new machines. */
+  /** Whether the host enforces the disk size of new containers. VMs have disks of a fixed size. */
   canLimitDisks: boolean;
+  /** Whether VMs run at the speed of the host. */
+  hasKvm: boolean;
 }
 
 export interface ChangeInput {
@@ -68,7 +80,7 @@ export function changeOf(input: ChangeInput): Change {
     machines,
     catalogs,
     items,
-    disruptions: isNew ? [] : disruptionsOf({ plan, machines, catalogs, items }),
+    disruptions: isNew ? [] : disruptionsOf({ plan, machines, catalogs, items, slowdownOf: slowdowns(input) }),
     ...(unfinished !== undefined && { unfinished }),
   };
 }
@@ -98,7 +110,8 @@ function machinesOf({ plan, current, observed }: ChangeInput): MachineChange[] {
   const planned = new Set(plan.nodes.map(({ name }) => name));
   const changed = plan.nodes.flatMap((node): MachineChange[] => {
     const machine = there.get(node.name);
-    const made = { ...identityOf(node), ...sizeOf(node, observed), isDiskEnforced: observed.canLimitDisks };
+    const isDiskEnforced = observed.canLimitDisks || machineKindOf(node) === 'vm';
+    const made = { ...identityOf(node), ...sizeOf(node, observed), isDiskEnforced };
     if (!machine) return [{ ...made, action: 'create' }];
     if (machine.state === 'deleting' || machine.isLost) return [{ ...made, action: 'replace' }];
     return [
@@ -123,13 +136,27 @@ function resizeOf(node: PlannedNode, machine: ObservedMachine, observed: Observe
     const [before, after] = [machine[name], node[name]];
     return before === undefined || amountOf(before) === amountOf(after) ? [] : [{ name, before, after }];
   });
-  if (fields.length === 0) return [];
-  const isSmaller = fields.some(
-    ({ name, before, after }) => name === 'memory' && amountOf(String(after)) < amountOf(String(before)),
-  );
-  const isLive = machine.state === 'running' && !isSmaller;
+  // What the machine was to get while it ran, and did not.
+  const late = names.flatMap((name): FieldChange[] => {
+    const [before, after] = [name === 'disk' ? undefined : machine.untilRestart?.[name], node[name]];
+    const isListed = fields.some((field) => field.name === name);
+    return before === undefined || isListed || amountOf(before) === amountOf(after) ? [] : [{ name, before, after }];
+  });
+  if (fields.length + late.length === 0) return [];
+  const { processors } = observed;
+  const isRestarted = late.length > 0 || fields.some((field) => needsRestart(machine.kind, field, processors));
+  const isLive = machine.state === 'running' && !isRestarted;
   const { isDiskLimited: isDiskEnforced } = machine;
-  return [{ ...identityOf(node), ...sizeOf(node, observed), action: 'resize', fields, isLive, isDiskEnforced }];
+  return [
+    {
+      ...identityOf(node),
+      ...sizeOf(node, observed),
+      action: 'resize',
+      fields: [...fields, ...late],
+      isLive,
+      isDiskEnforced,
+    },
+  ];
 }
 
 /** Providers store sizes in whole mebibytes: `4G` becomes `3815Mi`. */
@@ -141,9 +168,26 @@ function identityOf({ name, address, roles }: PlannedNode) {
   return { name, address, isControlPlane: roles.includes('control-plane') };
 }
 
-/** A plan with too much memory is refused; a node with fewer processors only has less capacity. */
-function sizeOf({ cpu, memory, disk }: PlannedNode, { processors }: Observed) {
-  return { size: { cpu, memory, disk }, ...(cpu > processors && { offeredCpu: processors }) };
+/** A plan with too much memory is refused; a container with fewer processors only has less capacity. */
+function sizeOf(node: PlannedNode, { processors, hasKvm }: Observed) {
+  const { cpu, memory, disk } = node;
+  const machineKind = machineKindOf(node);
+  return {
+    size: { cpu, memory, disk },
+    machineKind,
+    ...(machineKind === 'container' && cpu > processors && { offeredCpu: processors }),
+    ...(machineKind === 'vm' && !hasKvm && { isEmulated: true as const }),
+  };
+}
+
+/** How many times longer the work of a node takes than usual. */
+function slowdowns({ plan, current, observed }: ChangeInput): (node: string) => number {
+  const nodes = new Map([...(current?.nodes ?? []), ...plan.nodes].map((node) => [node.name, node]));
+  return (name) => {
+    const node = nodes.get(name);
+    const isEmulated = node && machineKindOf(node) === 'vm' && observed?.hasKvm === false;
+    return isEmulated ? emulationSlowdown : 1;
+  };
 }
 
 /** Kinds that belong to the configuration of nodes. */

@@ -1,3 +1,4 @@
+import { machineKinds } from '@nova-platform/api';
 import { z } from 'zod';
 
 const text = z.object({ en: z.string(), ru: z.string() });
@@ -28,6 +29,10 @@ const sized = {
   offeredCpu: z.int().exactOptional(),
   /** Whether writing beyond the disk fails; only some hosts can limit it. */
   isDiskEnforced: z.boolean(),
+  /** Absent in changes of older releases. */
+  machineKind: z.enum(machineKinds).exactOptional(),
+  /** Set for a VM on a host without KVM. */
+  isEmulated: z.literal(true).exactOptional(),
 };
 
 const machine = z.discriminatedUnion('action', [

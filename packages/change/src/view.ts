@@ -1,4 +1,4 @@
-import { quantityText, type Text } from '@nova-platform/api';
+import { type MachineKind, quantityText, type Text } from '@nova-platform/api';
 import type { CatalogChange, CatalogState, Change, FieldChange, ItemChange, MachineChange } from './schema.ts';
 
 export type Sign = '+' | '~' | '−' | '!';
@@ -87,7 +87,7 @@ function machineLines(machine: MachineChange): ChangeLine[] {
   const { name, action } = machine;
   switch (action) {
     case 'create':
-      return [line('+', name, machineSize(machine.size)), ...lackLines(machine)];
+      return [line('+', name, machineSize(machine)), ...lackLines(machine)];
     case 'start':
       return [line('~', name, { en: 'stopped; will be started', ru: 'остановлена; будет запущена' })];
     case 'replace':
@@ -116,10 +116,25 @@ function machineLines(machine: MachineChange): ChangeLine[] {
   }
 }
 
-/** The parts of the declared size that the host does not provide or enforce. */
+/** Shown wherever VMs are about to be created on a host without KVM. */
+export const emulation: Text = {
+  en: 'emulated: the host has no KVM, about twenty times slower',
+  ru: 'эмуляция: на хосте нет KVM, примерно в двадцать раз медленнее',
+};
+
+const kindTexts: Record<MachineKind, Text> = {
+  container: { en: 'container', ru: 'контейнер' },
+  vm: { en: 'VM', ru: 'ВМ' },
+};
+
+export function machineKindText(kind: MachineKind): Text {
+  return kindTexts[kind];
+}
+
+/** What the host does not provide or enforce. */
 function lackLines(
-  { name, offeredCpu, isDiskEnforced }: Extract<MachineChange, { size: object }>,
-  asked: ReadonlySet<string> = new Set(['cpu', 'disk']),
+  { name, offeredCpu, isDiskEnforced, isEmulated }: Extract<MachineChange, { size: object }>,
+  asked: ReadonlySet<string> = new Set(['cpu', 'disk', 'kind']),
 ): ChangeLine[] {
   const cpu = {
     en: `CPU capacity ${offeredCpu}: the host has no more processors`,
@@ -129,14 +144,17 @@ function lackLines(
   return [
     ...(asked.has('cpu') && offeredCpu !== undefined ? [line('!', name, cpu)] : []),
     ...(asked.has('disk') && !isDiskEnforced ? [line('!', name, disk)] : []),
+    ...(asked.has('kind') && isEmulated ? [line('!', name, emulation)] : []),
   ];
 }
 
-function machineSize({ cpu, memory: ofMemory, disk: ofDisk }: { cpu: number; memory: string; disk: string }): Text {
-  const [memory, disk] = [quantityText(ofMemory), quantityText(ofDisk)];
+function machineSize({ size, machineKind }: Extract<MachineChange, { action: 'create' }>): Text {
+  const [memory, disk] = [quantityText(size.memory), quantityText(size.disk)];
+  const kind = machineKind && machineKindText(machineKind);
+  const inLanguage = (language: keyof Text, sizes: string) => (kind ? `${kind[language]}, ${sizes}` : sizes);
   return {
-    en: `${cpu} CPU, ${memory.en} memory, ${disk.en} disk`,
-    ru: `${cpu} CPU, ${memory.ru} памяти, ${disk.ru} диска`,
+    en: inLanguage('en', `${size.cpu} CPU, ${memory.en} memory, ${disk.en} disk`),
+    ru: inLanguage('ru', `${size.cpu} CPU, ${memory.ru} памяти, ${disk.ru} диска`),
   };
 }
 

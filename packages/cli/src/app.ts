@@ -10,6 +10,7 @@ import { config } from './commands/config/command.ts';
 import { console } from './commands/console/command.ts';
 import { context } from './commands/context/command.ts';
 import { destroy } from './commands/destroy/command.ts';
+import { disk } from './commands/disk/command.ts';
 import { down } from './commands/down/command.ts';
 import { events } from './commands/events/command.ts';
 import { explain } from './commands/explain/command.ts';
@@ -32,6 +33,7 @@ import { scale } from './commands/scale/command.ts';
 import { start } from './commands/start/command.ts';
 import { status } from './commands/status/command.ts';
 import { stop } from './commands/stop/command.ts';
+import { template } from './commands/template/command.ts';
 import { tenant } from './commands/tenant/command.ts';
 import { token } from './commands/token/command.ts';
 import { up } from './commands/up/command.ts';
@@ -58,7 +60,9 @@ export function createApp(
     host: host(t),
     network: network(t),
     machine: machine(t),
+    disk: disk(t),
     image: image(t),
+    template: template(t),
     init: init(t),
     validate: validate(t),
     explain: explain(t),
@@ -164,7 +168,7 @@ function groupsOf(t: Translate) {
     },
     {
       title: t({ en: 'This host', ru: 'Этот хост' }),
-      commands: ['up', 'down', 'host', 'network', 'machine', 'image'],
+      commands: ['up', 'down', 'host', 'network', 'machine', 'disk', 'image', 'template'],
     },
     {
       title: t({ en: 'Configuration of nodes', ru: 'Конфигурация узлов' }),

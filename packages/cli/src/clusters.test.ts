@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultAddresses } from '@nova-platform/plan';
@@ -9,15 +9,19 @@ import { novaCtl } from './testing/terminal.ts';
 const examples = join(import.meta.dirname, '../../../examples');
 const single = join(examples, 'single.yaml');
 const ha = join(examples, 'ha.yaml');
+const vm = join(examples, 'vm.yaml');
 
 let folder: string;
 /** No context of the user who runs the tests. */
 let env: Record<string, string>;
 let demo: unknown;
+let vms: unknown;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nova-clusters-'));
   env = { NOVA_CONTEXTS: join(folder, 'contexts.json') };
-  demo = JSON.parse((await novaCtl(['plan', '-f', single, '-o', 'json'], { env })).stdout) as unknown;
+  const planOf = async (file: string) =>
+    JSON.parse((await novaCtl(['plan', '-f', file, '-o', 'json'], { env })).stdout) as unknown;
+  [demo, vms] = [await planOf(single), await planOf(vm)];
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -74,6 +78,23 @@ describe('plan', () => {
   test('shows the changes of a cluster that Universe has', async () => {
     await using universe = await universeWith(demo);
     expect((await universe.ctl(['plan', '-f', single])).stdout).toBe('✓ demo has no changes.\n');
+  });
+
+  test('warns about VMs on a host of Universe without KVM, in new and in existing clusters', async () => {
+    const answers = { 'GET /v1/site': defaultAddresses, 'GET /v1/clusters': { clusters: [] } };
+    const host = { 'GET /v1/host': { hasKvm: false } };
+    await using empty = await answering({ ...answers, ...host, 'GET /v1/plans': [] });
+    await using used = await answering({ ...answers, ...host, 'GET /v1/plans': [vms] });
+    const warning = '! VM: emulated: the host has no KVM, about twenty times slower';
+    expect((await empty.ctl(['plan', '-f', vm])).stdout).toContain(warning);
+    expect((await empty.ctl(['plan', '-f', single])).stdout).not.toContain(warning);
+    expect((await used.ctl(['plan', '-f', vm])).stdout).toBe('✓ vm has no changes.\n');
+    const more = join(folder, 'more.yaml');
+    writeFileSync(
+      more,
+      readFileSync(vm, 'utf8').replace('nodeGroups:', `nodeGroups:\n    - { name: more, roles: [worker] }`),
+    );
+    expect((await used.ctl(['plan', '-f', more])).stdout).toContain(warning);
   });
 
   test('asks Universe for nothing if the plans are given', async () => {

@@ -1,4 +1,4 @@
-import { ProblemError, type Text } from '@nova-platform/api';
+import { type MachineKind, ProblemError, type Text } from '@nova-platform/api';
 import { configClient } from '@nova-platform/contracts/config-manager/client';
 import {
   type ClusterPlan,
@@ -47,6 +47,8 @@ export async function readClustersBeside(
 export interface UniverseClusters {
   site: Site;
   plans: ClusterPlan[];
+  /** The kind of machines that suits the host; absent while the host is unreachable. */
+  hostKind?: MachineKind;
 }
 
 const offlineHint: Text = {
@@ -59,11 +61,16 @@ export async function universeClusters(io: Io): Promise<UniverseClusters | undef
   const universe = isLoggedOut(io) ? undefined : knownUniverse(io);
   if (!universe) return undefined;
   try {
-    const [addresses, plans] = await Promise.all([
+    const [addresses, plans, host] = await Promise.all([
       universe.client.site({}),
       configClient(universe.call, '/api').listPlans({}),
+      universe.client.showHost({}).catch(() => undefined),
     ]);
-    return { site: siteOf(addresses), plans: plans.flatMap((plan) => (isOutdated(plan) ? [] : [plan])) };
+    return {
+      site: siteOf(addresses),
+      plans: plans.flatMap((plan) => (isOutdated(plan) ? [] : [plan])),
+      ...(host && { hostKind: host.hasKvm ? 'vm' : 'container' }),
+    };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     throw new ProblemError(...error.problems.map((each): HintedProblem => ({ ...each, hint: offlineHint })));

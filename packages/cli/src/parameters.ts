@@ -72,6 +72,16 @@ export function yesFlag(t: Translate) {
   } as const;
 }
 
+export function descriptionFlag(t: Translate) {
+  return {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: t({ en: 'text', ru: 'текст' }),
+    brief: t({ en: 'What it is for', ru: 'Для чего это' }),
+  } as const;
+}
+
 export function offlineFlag(t: Translate) {
   return {
     kind: 'boolean',

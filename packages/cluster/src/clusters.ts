@@ -1,4 +1,4 @@
-import { loadDocuments, type Problem, ProblemError, problem } from '@nova-platform/api';
+import { loadDocuments, type MachineKind, type Problem, ProblemError, problem } from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { ChangedField } from '@nova-platform/change/fields';
 import type { Journal, Writing } from '@nova-platform/operations';
@@ -7,6 +7,7 @@ import {
   type ClusterPlan,
   checkAgainstPlans,
   controlPlanes,
+  type Defaults,
   isOutdated,
   type OutdatedPlan,
   type Planned,
@@ -46,6 +47,8 @@ export class Clusters {
   /** The approved plans of all other clusters. */
   readonly #approved: (except: readonly string[]) => Promise<ClusterPlan[]>;
   readonly #newestRelease: () => Promise<string | undefined>;
+  /** The kind of machines that suits the host; undefined while the host is unreachable. */
+  readonly #hostKind: () => Promise<MachineKind | undefined>;
   /** For all clusters together. */
   readonly #maxNodes: number;
   readonly #stored = new StoredPlans();
@@ -56,6 +59,7 @@ export class Clusters {
     site: Site,
     approved: (except: readonly string[]) => Promise<ClusterPlan[]>,
     newestRelease: () => Promise<string | undefined>,
+    hostKind: () => Promise<MachineKind | undefined>,
     maxNodes: number,
   ) {
     this.#journal = journal;
@@ -63,6 +67,7 @@ export class Clusters {
     this.#site = site;
     this.#approved = approved;
     this.#newestRelease = newestRelease;
+    this.#hostKind = hostKind;
     this.#maxNodes = maxNodes;
   }
 
@@ -130,7 +135,8 @@ export class Clusters {
 
   /** Validates and plans documents; reports all problems at once. */
   async read(name: string, documents: string): Promise<Declaration> {
-    const { plan, documents: read } = await this.#planned(name, documents, await this.#newestRelease());
+    const newestRelease = await this.#newestRelease();
+    const { plan, documents: read } = await this.#planned(name, documents, newestRelease);
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
     // As it is stored: without undefined fields.
     return { plan: JSON.parse(JSON.stringify(plan)) as ClusterPlan, secrets: secretsOf(read.proxy?.value) };
@@ -243,7 +249,8 @@ export class Clusters {
   /** Plans documents beside everything that is declared. */
   async #planned(name: string, documents: string, newestRelease?: string): Promise<Planned> {
     const { plans, unreadable } = await this.#known();
-    const planned = planBeside(name, documents, plans, this.#site, newestRelease);
+    const defaults = { newestRelease, hostKind: await this.#hostKind() };
+    const planned = planBeside(name, documents, plans, this.#site, defaults);
     const other = unreadable.find(({ cluster }) => cluster.name !== planned.plan.cluster.name);
     if (other) throw new ProblemError(problem('NOVA5005', { cluster: other.cluster.name, field: other.field }));
     return planned;
@@ -299,10 +306,10 @@ function planBeside(
   documents: string,
   plans: readonly ClusterPlan[],
   site: Site,
-  newestRelease?: string,
+  defaults?: Defaults,
 ): Planned {
   const loaded = loadDocuments([{ name: `${name}.yaml`, text: documents }]);
-  return planOf(checkAgainstPlans(loaded, plans, site), undefined, newestRelease);
+  return planOf(checkAgainstPlans(loaded, plans, site), undefined, defaults);
 }
 
 /** A plan as if the cluster were new; none for documents that this release refuses. */

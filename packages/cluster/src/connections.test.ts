@@ -100,3 +100,15 @@ test('concurrent users share connections, and the last one closes them', async (
   await expect(connections.withApi(plan, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   await request();
 });
+
+test('requests to a slow cluster can take longer', async () => {
+  // No response at all within a hundredth of the usual time.
+  server.removeAllListeners('request').on('request', () => undefined);
+  const hurried = new ClusterConnections({ issuerOf: async () => issuer }, async ({ cluster }) =>
+    cluster.name === plan.cluster.name ? 0.01 : 1,
+  );
+  await expect(hurried.withApi(plan, (api) => api.get('/api'))).rejects.toThrow('the API does not respond');
+  const slow = new ClusterConnections({ issuerOf: async () => issuer }, async () => 20);
+  expect(await slow.access(plan, 'etcd')).toMatchObject({ slowdown: 20 });
+  expect(await connections.access(plan, 'etcd')).toMatchObject({ slowdown: 1 });
+});

@@ -29,11 +29,14 @@ interface Credentials {
  */
 export class ClusterConnections {
   readonly #authorities: Authorities;
+  readonly #slowdownOf: (plan: ClusterPlan) => Promise<number>;
   readonly #credentials = new Map<string, Credentials>();
   readonly #apis = new Map<string, { api: KubernetesApi; users: number }>();
 
-  constructor(authorities: Authorities) {
+  /** `slowdownOf` tells how many times longer requests to a cluster can take than usual. */
+  constructor(authorities: Authorities, slowdownOf: (plan: ClusterPlan) => Promise<number> = async () => 1) {
     this.#authorities = authorities;
+    this.#slowdownOf = slowdownOf;
   }
 
   /** A new client certificate for a cluster's API. It expires after an hour, or at `until` if that is earlier. */
@@ -51,7 +54,7 @@ export class ClusterConnections {
     const isValid = cached?.issuer === issuer && cached.expiresAt - Date.now() > neededLifetime;
     const { access } = isValid ? cached : this.#renew(plan, authority, key, issuer);
     const { address: host, port } = plan.api;
-    return { ...(await access), host, port };
+    return { ...(await access), host, port, slowdown: await this.#slowdownOf(plan) };
   }
 
   /** Uses the API at its load-balanced address, or at that of one control plane. */

@@ -30,10 +30,14 @@ import type { Clusters } from './clusters.ts';
 import type { ClusterConnections } from './connections.ts';
 import { reasonOf } from './reason.ts';
 import { ReleaseAccess } from './release-access.ts';
+import { timeoutsOf, type Waiting } from './timeouts.ts';
 
 const pause = 500;
 /** Polling interval and timeout of steps that wait for Flux. */
-export const waitOptions = { every: pause, within: 10 * 60_000 };
+export async function waitOptions(waiting: Waiting) {
+  return { every: pause, within: (await timeoutsOf(waiting)).delivered };
+}
+
 /** Until a new quota counts all its kinds; the tenant is created in any case. */
 const countingTime = 90_000;
 

@@ -10,3 +10,4 @@ export { assertStartable } from './preflight.ts';
 export { reasonOf } from './reason.ts';
 export { isReleaseToken, ReleaseAccess } from './release-access.ts';
 export type { ClusterSchema } from './schema.ts';
+export { slowdownOf } from './timeouts.ts';

@@ -29,7 +29,7 @@ function approved(current: ClusterPlan | undefined, next: ClusterPlan, machines 
     isNew: current === undefined,
     documents: [],
     catalogs: next.nodes.map(({ name }) => ({ node: name, changes: [], isSeen: true, isCurrent: false })),
-    observed: { machines, processors: 8, canLimitDisks: true },
+    observed: { machines, processors: 8, canLimitDisks: true, hasKvm: false },
     objects: { before: [], after: [] },
   });
   return { plan: next, change, sealedSecrets: '' };
@@ -38,6 +38,7 @@ function approved(current: ClusterPlan | undefined, next: ClusterPlan, machines 
 const machinesOf = (current: ClusterPlan | undefined): ObservedMachine[] =>
   (current?.nodes ?? []).map(({ name, address, cpu, memory, disk }) => ({
     name,
+    kind: 'container',
     address,
     state: 'running',
     cpu,

@@ -8,7 +8,12 @@ import { type ClusterPlan, coreImages, programsOf } from '@nova-platform/plan';
 type Possible = Omit<Preflight, 'problems' | 'resources'> & Partial<Pick<Preflight, 'resources'>>;
 
 /** Without access to the provider its state is unknown; operations then fail before they change anything. */
-const unknown: Possible = { machines: [], processors: Number.POSITIVE_INFINITY, canLimitDisks: true };
+const unknown: Possible = {
+  machines: [],
+  processors: Number.POSITIVE_INFINITY,
+  canLimitDisks: true,
+  hasKvm: true,
+};
 
 /** Throws all problems that prevent a plan from being applied; returns the state of the provider. */
 export async function assertPossible(

@@ -28,7 +28,7 @@ function title(before: Shape, after: Shape, fields: string[], unfinished?: numbe
     isNew: false,
     documents: fields.map((name) => ({ name: `Infrastructure.spec.${name}` })),
     catalogs: [],
-    observed: { machines: [], processors: 8, canLimitDisks: true },
+    observed: { machines: [], processors: 8, canLimitDisks: true, hasKvm: false },
     objects: { before: [], after: [] },
     ...(unfinished !== undefined && { unfinished }),
   });

@@ -26,6 +26,14 @@ const Operations = onDemand(() => import('./pages/operations.tsx'), 'Operations'
 const OperationPage = onDemand(() => import('./pages/operation.tsx'), 'OperationPage');
 const Nodes = onDemand(() => import('./pages/nodes.tsx'), 'Nodes');
 const NodePage = onDemand(() => import('./pages/node/node-page.tsx'), 'NodePage');
+const Machines = onDemand(() => import('./pages/machines/machines.tsx'), 'Machines');
+const CreateMachine = onDemand(() => import('./pages/machines/create-machine.tsx'), 'CreateMachine');
+const MachinePage = onDemand(() => import('./pages/machines/machine-page.tsx'), 'MachinePage');
+const HostPage = onDemand(() => import('./pages/host/host.tsx'), 'HostPage');
+const Storage = onDemand(() => import('./pages/storage/storage.tsx'), 'Storage');
+const Templates = onDemand(() => import('./pages/storage/templates.tsx'), 'Templates');
+const Networks = onDemand(() => import('./pages/networks/networks.tsx'), 'Networks');
+const NetworkPage = onDemand(() => import('./pages/networks/network-page.tsx'), 'NetworkPage');
 const Registry = onDemand(() => import('./pages/registry.tsx'), 'Registry');
 const Releases = onDemand(() => import('./pages/releases.tsx'), 'Releases');
 const ReleasePage = onDemand(() => import('./pages/release.tsx'), 'ReleasePage');
@@ -100,6 +108,22 @@ function Pages() {
       <Route path="/nodes" component={Nodes} />
       <Route path="/nodes/:name/:tab?">
         {({ name, tab }) => <NodePage key={name} name={name} tab={tab ?? 'overview'} />}
+      </Route>
+      <Route path="/machines" component={Machines} />
+      <Route path="/machines/new">
+        {allowed('admin', () => (
+          <CreateMachine />
+        ))}
+      </Route>
+      <Route path="/machines/:name/:tab?">
+        {({ name, tab }) => <MachinePage key={name} name={name} tab={tab ?? 'overview'} />}
+      </Route>
+      <Route path="/host" component={HostPage} />
+      <Route path="/storage" component={Storage} />
+      <Route path="/templates" component={Templates} />
+      <Route path="/networks" component={Networks} />
+      <Route path="/networks/:name/:tab?">
+        {({ name, tab }) => <NetworkPage key={name} name={name} tab={tab ?? 'topology'} />}
       </Route>
       <Route path="/operations" component={Operations} />
       <Route path="/operations/:id/:tab?">

@@ -11,7 +11,7 @@ const examples = join(import.meta.dirname, '../../../examples');
 
 function planOfExample(name: string): ClusterPlan {
   const read = loadDocuments([{ name, text: readFileSync(join(examples, name), 'utf8') }]);
-  return planOf(checkAgainstPlans(read, []), undefined, '1.0.0').plan;
+  return planOf(checkAgainstPlans(read, []), undefined, { newestRelease: '1.0.0' }).plan;
 }
 
 test.each(readdirSync(examples))('the plan of %s is sent and received unchanged', (name) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemError } from '@nova-platform/api';
-import { clusterContract, hostContract } from '@nova-platform/contracts/engine';
+import { clusterContract, hostContract, storageContract } from '@nova-platform/contracts/engine';
 import { createEngineClient, type EngineClient } from '@nova-platform/contracts/engine/client';
 import type { HttpApi } from '@nova-platform/http';
 import { defaultSite } from '@nova-platform/plan';
@@ -45,7 +45,7 @@ test('the OpenAPI document describes every call under its name', async () => {
     paths: Record<string, Record<string, { operationId: string; summary: string }>>;
   }>();
   const described = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const calls = Object.entries({ ...clusterContract, ...hostContract });
+  const calls = Object.entries({ ...clusterContract, ...storageContract, ...hostContract });
   expect(Object.fromEntries(described.map(({ operationId, summary }) => [operationId, summary]))).toEqual(
     Object.fromEntries(calls.map(([name, { summary }]) => [name, summary])),
   );

@@ -1,16 +1,21 @@
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { clientContract, clusterContract, hostContract } from '@nova-platform/contracts/engine';
+import { clientContract, clusterContract, hostContract, storageContract } from '@nova-platform/contracts/engine';
+import { ovirtClientName, ovirtUser } from '@nova-platform/contracts/ovirt';
 import { createHttpApi, type Handlers, type HttpApi, serve } from '@nova-platform/http';
 import type { Issuer } from '@nova-platform/pki';
-import { assertConsole, restrictToClusters } from './clients/access.ts';
-import type { Clients } from './clients/clients.ts';
+import { assertConsole, refusal, restrictToClusters } from './clients/access.ts';
+import { certifyServer } from './clients/authority.ts';
+import { type Clients, checkedKey } from './clients/clients.ts';
 import { consoleOf, serveConsole } from './console-stream.ts';
+import { serveContent } from './content-routes.ts';
 import type { Engine } from './engine.ts';
 import { serveExec } from './exec-stream.ts';
 import { hostFeatures } from './host/features.ts';
+import { isOvirtOn } from './host/ovirt-switch.ts';
 import { buildImage, pruneImages } from './images/build.ts';
 import { checkedImages, checkImages, lastCheck } from './images/check.ts';
 import { updateImages } from './images/update.ts';
@@ -31,7 +36,9 @@ export interface Served {
 export async function createLocalApi(served: Served): Promise<HttpApi> {
   const api = await createHttpApi({ title, bodyLimit });
   serve(api, clusterContract, clusterHandlers(served));
+  serve(api, storageContract, storageHandlers(served));
   serve(api, hostContract, hostHandlers(served));
+  serveContent(api, served.engine.contents);
   // The connection becomes a console of a machine, or the streams of a command in it.
   api.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     const console = consoleOf(request);
@@ -42,7 +49,7 @@ export async function createLocalApi(served: Served): Promise<HttpApi> {
 }
 
 /** The part of the API that clusters need, for clients with a certificate of the engine's CA. */
-export async function createClientApi(served: Served, secure: SecureContextOptions): Promise<HttpApi> {
+export async function createClientApi(served: Served, host: string, secure: SecureContextOptions): Promise<HttpApi> {
   const tls = { ...secure, requestCert: true, rejectUnauthorized: true };
   const api = await createHttpApi({ title, bodyLimit, requestTimeout: 30_000, tls });
   restrictToClusters(api, served.clients);
@@ -54,10 +61,15 @@ export async function createClientApi(served: Served, secure: SecureContextOptio
     );
   });
   serve(api, clusterContract, clusterHandlers(served));
+  serve(api, storageContract, storageHandlers(served));
   serve(api, clientContract, {
-    renewCertificate: async ({ body, request }) => {
-      const certificate = (request.raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
-      return served.clients.renew(certificate, body.publicKey);
+    renewCertificate: async ({ body, request }) => served.clients.renew(certificateOf(request), body.publicKey),
+    certifyServer: async ({ body, request }) => {
+      // Any other client could impersonate this server.
+      if (served.clients.nameOf(certificateOf(request)) !== ovirtClientName) throw refusal(request.method, request.url);
+      const { issuer } = served;
+      const certificate = await certifyServer(issuer, ovirtUser, host, checkedKey(body.publicKey));
+      return { certificate, authority: issuer.certificate };
     },
   });
   return api;
@@ -93,11 +105,33 @@ function clusterHandlers({ engine, version }: Served): Handlers<typeof clusterCo
   };
 }
 
+function storageHandlers({ engine }: Served): Handlers<typeof storageContract> {
+  const { disks, snapshots, templates } = engine;
+  return {
+    listDisks: async () => disks.list(),
+    createDisk: async ({ body }) => disks.create(body),
+    growDisk: async ({ params, body }) => disks.grow(params.name, body.sizeMebibytes),
+    deleteDisk: ({ params }) => done(disks.delete(params.name)),
+    attachDisk: async ({ params, body }) => disks.attach(params.name, params.disk, body.path),
+    detachDisk: async ({ params }) => disks.detach(params.name, params.disk),
+
+    listSnapshots: async ({ params }) => snapshots.list(params.name),
+    createSnapshot: async ({ params, body }) => snapshots.create(params.name, body),
+    restoreSnapshot: async ({ params }) => engine.restoreSnapshot(params.name, params.snapshot),
+    deleteSnapshot: ({ params }) => done(snapshots.delete(params.name, params.snapshot)),
+
+    createTemplate: async ({ body }) => templates.create(body),
+    deleteTemplate: ({ params }) => done(engine.deleteTemplate(params.name)),
+  };
+}
+
 function hostHandlers({ engine, clients }: Served): Handlers<typeof hostContract> {
   return {
     listOpenPorts: async () => engine.networks.openPorts(),
     changeOpenPorts: async ({ body }) => engine.networks.changeOpenPorts(body),
 
+    showOvirt: async () => ({ isOn: await isOvirtOn() }),
+    changeOvirt: ({ body }) => done(engine.networks.changeOvirt(body.isOn)),
     changeMaintenance: async ({ body }) => {
       await (body.isOn ? engine.enterMaintenance() : engine.leaveMaintenance());
       return {};
@@ -123,6 +157,10 @@ function hostHandlers({ engine, clients }: Served): Handlers<typeof hostContract
       return {};
     },
   };
+}
+
+function certificateOf({ raw }: { raw: IncomingMessage }): X509Certificate {
+  return (raw.socket as TLSSocket).getPeerX509Certificate() as X509Certificate;
 }
 
 async function done(work: Promise<void>): Promise<Record<string, never>> {

@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import type {
-  ConsoleKind,
-  ExecOptions,
-  HostMaintenance,
-  MachineStatus,
-  NetworkView,
-  Volume,
+import {
+  type ConsoleKind,
+  type ExecOptions,
+  type HostMaintenance,
+  hostMebibytes,
+  integrationName,
+  type MachineStatus,
+  type NetworkView,
+  type Volume,
 } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import { attempt, run } from '@nova-platform/process';
@@ -21,16 +23,23 @@ import { HostNetworks } from './host-networks.ts';
 import { imageOf } from './images/build.ts';
 import { type Check, machineUpdates, readCheck } from './images/check.ts';
 import { parseCloudConfig } from './machines/cloud-config.ts';
-import { canLimitDisks } from './machines/disk.ts';
 import type { MachineCommand, MachineDriver, MachineLink } from './machines/driver.ts';
 import type { Drivers } from './machines/drivers.ts';
+import { assertStopped, knownMachine, machineWord } from './machines/known.ts';
 import { assertFreeMemory } from './machines/memory.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
-import { addressFor, integrationName, macOf } from './networks.ts';
+import { addressFor, macOf } from './networks.ts';
+import { ContentStore } from './storage/content.ts';
+import { DiskStore } from './storage/disk-store.ts';
+import { diskDrivers } from './storage/drivers.ts';
+import { canCreateFileSystems } from './storage/filesystem.ts';
+import { SnapshotStore } from './storage/snapshot-store.ts';
+import { TemplateStore } from './storage/template-store.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 import { tapName } from './vms/command-line.ts';
+import { hasKvm } from './vms/kvm.ts';
 import { newVm } from './vms/record.ts';
 import {
   deleteVolume,
@@ -74,7 +83,6 @@ type RecordedSize = MachineSize & Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>
 type RecordChange = Partial<Omit<MachineRecord, 'card'>> & { card?: NetworkCard | undefined };
 
 const lookPause = 500;
-const machineWord: Text = { en: 'machine', ru: 'машина' };
 const volumeWord: Text = { en: 'volume', ru: 'том' };
 
 /**
@@ -85,6 +93,10 @@ export class Engine {
   private readonly sdn: Sdn;
   private readonly drivers: Drivers;
   readonly networks: HostNetworks;
+  readonly disks: DiskStore;
+  readonly snapshots: SnapshotStore;
+  readonly templates: TemplateStore;
+  readonly contents: ContentStore;
   /** Changes of one machine run one after another. */
   private readonly turns = new Turns();
   private readonly pauses = new Pauses();
@@ -95,12 +107,19 @@ export class Engine {
     this.sdn = sdn;
     this.networks = new HostNetworks(sdn, site, this.turns);
     this.drivers = drivers;
+    this.disks = new DiskStore(this.turns, drivers, diskDrivers);
+    this.snapshots = new SnapshotStore(this.turns, drivers, diskDrivers);
+    this.templates = new TemplateStore(this.turns, drivers, diskDrivers);
+    this.contents = new ContentStore(this.turns, drivers, this.disks);
   }
 
   /** Applies all recorded state. */
   async recover(): Promise<void> {
     await this.networks.recover();
     await removeDeletedVolumes();
+    await this.disks.recover();
+    await this.templates.recover();
+    await this.contents.recover();
     const machines = await readMachines();
     await this.removeStrayNamespaces(machines);
     await Promise.all(
@@ -179,9 +198,10 @@ export class Engine {
       }
       const unfit = volumeProblems(spec.name, spec.volumes, machines);
       if (unfit.length > 0) throw new ProblemError(...unfit);
-      if (spec.isStarted) assertFreeMemory(spec.memoryMebibytes, machines);
       const image = await imageOf(spec.image);
       const { layers, digest, kind, name: imageName } = image;
+      const isFast = await hasKvm();
+      if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }, isFast), machines, { hasKvm: isFast });
       const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
       const vm = kind === 'vm' ? await newVm(spec, image, machines) : {};
       const { network, address, allowedNetworks } = spec;
@@ -196,7 +216,7 @@ export class Engine {
         memoryMebibytes: spec.memoryMebibytes,
         ...(spec.diskMebibytes !== undefined && {
           diskMebibytes: spec.diskMebibytes,
-          isDiskLimited: await canLimitDisks(),
+          isDiskLimited: await canCreateFileSystems(),
         }),
         machineId: randomBytes(16).toString('hex'),
         cloudConfig,
@@ -264,10 +284,11 @@ export class Engine {
   /** Takes effect at once if the machine runs, otherwise at its next start. A refused change has no effect. */
   async resizeMachine(name: string, size: MachineSize): Promise<MachineStatus> {
     await this.turns.take(`machine ${name}`, async () => {
-      const before = await this.machine(name);
+      const before = await knownMachine(name);
       const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
       assertDiskGrows(before, diskMebibytes);
-      assertFreeMemory(memoryMebibytes - before.memoryMebibytes, await readMachines());
+      const growth = memoryMebibytes - before.memoryMebibytes;
+      assertFreeMemory(growth, await readMachines(), { hasKvm: await hasKvm() });
       // Recorded first: after a crash the engine applies it at the next start.
       const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
       faultPoint('machine.resized');
@@ -281,18 +302,28 @@ export class Engine {
     return this.statusOf(name);
   }
 
+  async restoreSnapshot(name: string, snapshot: string): Promise<MachineStatus> {
+    await this.snapshots.restore(name, snapshot);
+    return this.statusOf(name);
+  }
+
+  /** Queued with new machines: none of them can use the template meanwhile. */
+  async deleteTemplate(name: string): Promise<void> {
+    await this.networks.inTurn(() => this.templates.delete(name));
+  }
+
   async listMachines(): Promise<MachineStatus[]> {
     const check = await readCheck();
     return Promise.all((await readMachines()).map((record) => this.machineStatus(record, check)));
   }
 
   async machineConsole(name: string): Promise<string> {
-    const { kind } = await this.machine(name);
+    const { kind } = await knownMachine(name);
     return this.drivers[kind].console(name);
   }
 
   async machineUsage(name: string): Promise<{ memory: number; disk: number }> {
-    const { kind } = await this.machine(name);
+    const { kind } = await knownMachine(name);
     return this.drivers[kind].usage(name);
   }
 
@@ -318,7 +349,7 @@ export class Engine {
   }
 
   private async driverOfRunning(name: string): Promise<MachineDriver> {
-    const driver = this.drivers[(await this.machine(name)).kind];
+    const driver = this.drivers[(await knownMachine(name)).kind];
     if (!(await driver.isRunning(name))) throw new ProblemError(problem('NOVA7011', { name }));
     return driver;
   }
@@ -326,7 +357,7 @@ export class Engine {
   private async booted(name: string): Promise<void> {
     // It may have begun since the machine was requested.
     await assertNoMaintenance();
-    const { kind } = await this.machine(name);
+    const { kind } = await knownMachine(name);
     await this.drivers[kind].booted(name);
   }
 
@@ -360,7 +391,11 @@ export class Engine {
         faultPoint('machine.detached');
         await this.networks.applyTopology();
       });
-    } else if (record.wanted === 'stopped' || (await readMaintenance())) {
+      await this.disks.releaseAll(name);
+      return;
+    }
+    await this.snapshots.recover(record);
+    if (record.wanted === 'stopped' || (await readMaintenance())) {
       await driver.halt(name);
       await this.sdn.detach(name);
       await attempt('ip', ['netns', 'delete', netnsOf(name)]);
@@ -373,6 +408,7 @@ export class Engine {
       await driver.boot(record, connected.value);
     } else {
       await driver.resize(record);
+      await diskDrivers[record.kind].apply(record);
     }
   }
 
@@ -403,15 +439,14 @@ export class Engine {
 
   /** A running machine would keep its old connection. */
   private async assertStopped(name: string): Promise<void> {
-    const { kind, wanted } = await this.machine(name);
-    if (wanted !== 'stopped' || (await this.drivers[kind].isRunning(name)))
-      throw new ProblemError(problem('NOVA7100', { name }));
+    const record = await knownMachine(name);
+    await assertStopped(record, this.drivers[record.kind]);
   }
 
   /** Changes of one record are queued, so none is lost. */
   private changeRecord(name: string, change: RecordChange): Promise<MachineRecord> {
     return this.turns.take(`record ${name}`, async () => {
-      const { card, ...before } = await this.machine(name);
+      const { card, ...before } = await knownMachine(name);
       const { card: newCard, ...rest } = 'card' in change ? change : { ...change, card };
       const record = { ...before, ...rest, ...(newCard && { card: newCard }) };
       await writeMachine(record);
@@ -419,18 +454,8 @@ export class Engine {
     });
   }
 
-  private async machine(name: string): Promise<MachineRecord> {
-    const record = await readMachine(name);
-    if (record) return record;
-    throw unknownName(
-      machineWord,
-      name,
-      (await readMachines()).map((each) => each.name),
-    );
-  }
-
   private async statusOf(name: string): Promise<MachineStatus> {
-    return this.machineStatus(await this.machine(name), await readCheck());
+    return this.machineStatus(await knownMachine(name), await readCheck());
   }
 
   private async machineStatus(record: MachineRecord, check: Check | undefined): Promise<MachineStatus> {

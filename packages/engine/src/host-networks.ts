@@ -1,14 +1,15 @@
 import { ProblemError, problem, type Text } from '@nova-platform/api';
-import type { PlannedRouter } from '@nova-platform/contracts/engine';
+import { integrationName, type PlannedRouter } from '@nova-platform/contracts/engine';
+import { ovirtPort } from '@nova-platform/contracts/ovirt';
 import type { Site } from '@nova-platform/plan';
 import { attempt } from '@nova-platform/process';
 import type { RouterStatus, Sdn, SwitchStatus } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { hostLink } from './host/link.ts';
 import { readOpenPorts, writeOpenPorts } from './host/open-ports.ts';
+import { isOvirtOn, writeOvirt } from './host/ovirt-switch.ts';
 import { readMachines } from './machines/record.ts';
 import {
-  integrationName,
   integrationNetwork,
   type NetworkRecord,
   planNetwork,
@@ -17,6 +18,7 @@ import {
   topologyOf,
   writeNetwork,
 } from './networks.ts';
+import { clientPort } from './paths.ts';
 import type { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 
@@ -145,6 +147,14 @@ export class HostNetworks {
     return readOpenPorts();
   }
 
+  /** Universe reaches the port of the oVirt-compatible API only while it is on. */
+  async changeOvirt(isOn: boolean): Promise<void> {
+    await this.inTurn(async () => {
+      await writeOvirt(isOn);
+      await this.#sdn.apply(await this.#topology());
+    });
+  }
+
   /** Called after changes of machines: their ports are part of the topology. */
   async applyTopology(): Promise<void> {
     await this.inTurn(async () => this.#sdn.apply(await this.#topology()));
@@ -180,6 +190,7 @@ export class HostNetworks {
   }
 
   async #topology() {
-    return topologyOf(this.#site, await readNetworks(), await readMachines(), await readOpenPorts());
+    const servicePorts = [clientPort, ...((await isOvirtOn()) ? [ovirtPort] : [])].map((port) => `${port}/tcp`);
+    return topologyOf(this.#site, await readNetworks(), await readMachines(), await readOpenPorts(), servicePorts);
   }
 }

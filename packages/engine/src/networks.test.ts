@@ -59,5 +59,5 @@ test('MAC addresses are as unique as IP addresses', () => {
 });
 
 test('a network that is being deleted is not in the topology', () => {
-  expect(topologyOf(defaultSite, [{ ...lab, wanted: 'gone' }], [], []).networks).toEqual([]);
+  expect(topologyOf(defaultSite, [{ ...lab, wanted: 'gone' }], [], [], []).networks).toEqual([]);
 });

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { ipv4, type Problem, ProblemError, problem } from '@nova-platform/api';
-import { type PlannedRouter, undeclaredPorts } from '@nova-platform/contracts/engine';
+import { integrationName, type PlannedRouter, undeclaredPorts } from '@nova-platform/contracts/engine';
 import { allocate, type Site, siteNetworks } from '@nova-platform/plan';
 import type { ClusterNetwork, Published, Topology } from '@nova-platform/sdn';
 import { namesIn, readRecord, recordIn, removeRecord, writeRecord } from './files.ts';
 import type { MachineRecord } from './machines/record.ts';
-import { clientPort, paths } from './paths.ts';
+import { paths } from './paths.ts';
 
 /** The desired state of a network, without its ports, which follow from the machines. */
 export type NetworkRecord = Omit<ClusterNetwork, 'ports'> & { wanted: 'present' | 'gone' };
-
-export const integrationName = 'integration';
 
 /** The network of Universe, which always exists. */
 export function integrationNetwork({ integration, transit, external, universe }: Site): NetworkRecord {
@@ -183,6 +181,8 @@ export function topologyOf(
   networks: readonly NetworkRecord[],
   machines: readonly MachineRecord[],
   openPorts: readonly string[],
+  /** Ports of services of the host that Universe reaches. */
+  servicePorts: readonly string[],
 ): Topology {
   const { external, transit } = site;
   const integration = integrationNetwork(site);
@@ -203,7 +203,7 @@ export function topologyOf(
       ports: portsOf(integrationName),
       names: integration.names,
       published: integration.published,
-      hostPorts: [`${clientPort}/tcp`],
+      hostPorts: servicePorts,
     },
     networks: networks
       .filter(({ wanted }) => wanted !== 'gone')

@@ -9,6 +9,8 @@ export interface Service {
   name: string;
   command: string;
   args: readonly string[];
+  /** Runs without privileges as this user, whose only writable folder is the given one. */
+  user?: { name: string; folder: string };
 }
 
 const folder = join(paths.runtime, 'services');
@@ -68,15 +70,28 @@ export async function superviseSelf(): Promise<void> {
 }
 
 /** Starts a program that outlives this process. */
-async function start({ name, command, args }: Service): Promise<number> {
+async function start(service: Service): Promise<number> {
+  const { name } = service;
   const log = openSync(logPath(name), 'a');
-  const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log] });
+  const [command, args, env] = confined(service);
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log], env });
   closeSync(log);
   child.unref();
   child.on('error', () => undefined);
   const pid = child.pid ?? 0;
   await writeFile(recordPath(name), JSON.stringify({ pid, startTime: await startTimeOf(pid) }));
   return pid;
+}
+
+/** A service of another user gets no privileges, no groups and no environment of root. */
+function confined({
+  command,
+  args,
+  user,
+}: Service): [command: string, args: readonly string[], env: NodeJS.ProcessEnv] {
+  if (!user) return [command, args, process.env];
+  const options = `--reuid ${user.name} --regid ${user.name} --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all`;
+  return ['setpriv', [...options.split(' '), '--', command, ...args], { PATH: '/usr/bin:/bin', HOME: user.folder }];
 }
 
 export async function endService(name: string): Promise<void> {

@@ -66,7 +66,8 @@ export function volumeProblems(
   });
 }
 
-function canHoldVolume(path: string): boolean {
+/** Whether something can be mounted at this path of a machine. */
+export function canHoldVolume(path: string): boolean {
   const isPlain = posix.isAbsolute(path) && posix.resolve(path) === path && path !== '/';
   return isPlain && !/^\/(?:proc|sys|dev|run)(?:\/|$)/.test(path);
 }

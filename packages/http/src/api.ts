@@ -19,6 +19,7 @@ import {
 } from 'fastify-type-provider-zod';
 import type { Access } from './contract.ts';
 import { problemDetails } from './failure.ts';
+import { acceptHandshakes, routeHandshakes } from './upgrade.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,6 +54,8 @@ export interface HttpApiOptions {
   logger?: FastifyBaseLogger;
   /** The path of the OpenAPI description. */
   descriptionPath?: string;
+  /** Paths that accept WebSocket handshakes; elsewhere the header `Upgrade` is ignored. */
+  webSockets?: RegExp;
 }
 
 /** An HTTP API that serves its description at `GET /v1/openapi.json` and has one format for all errors. */
@@ -61,11 +64,13 @@ export async function createHttpApi({
   tls,
   logger,
   descriptionPath = '/v1/openapi.json',
+  webSockets,
   ...limits
 }: HttpApiOptions): Promise<HttpApi> {
+  const sockets = webSockets && acceptHandshakes(webSockets);
   const app = Fastify({
     ...limits,
-    ...(tls && { https: tls as never }),
+    ...(tls ? { https: { ...tls, ...sockets } as never } : sockets && { http: sockets as never }),
     ...(logger && { loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) }),
     forceCloseConnections: true,
   });
@@ -84,7 +89,9 @@ export async function createHttpApi({
     throw new ProblemError(problem('NOVA7034', { method: request.method, path: request.url.split('?')[0] ?? '' }));
   });
   app.get(descriptionPath, { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger());
-  return app.withTypeProvider<ZodTypeProvider>() as HttpApi;
+  const api = app.withTypeProvider<ZodTypeProvider>() as HttpApi;
+  if (webSockets) routeHandshakes(api);
+  return api;
 }
 
 /** An internal error may contain anything, including secrets. */

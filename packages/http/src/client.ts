@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import type { checkServerIdentity } from 'node:tls';
 import { ProblemError } from '@nova-platform/api';
 import { failure } from './failure.ts';
 
@@ -20,6 +21,8 @@ export type Connection =
       cert?: string;
       key?: string;
       headers?: Record<string, string>;
+      /** A further check of the server's certificate. */
+      checkServerIdentity?: typeof checkServerIdentity;
     };
 
 export interface ApiClient {

@@ -4,3 +4,4 @@ export type { ApiClient, Connection } from './client.ts';
 export { type Access, type Contract, type Handlers, type Route, type RouteCall, serve } from './contract.ts';
 export { isAnswered } from './socket.ts';
 export { streamLines } from './stream.ts';
+export { isHandshake, upgradeOf } from './upgrade.ts';

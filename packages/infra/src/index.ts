@@ -8,4 +8,4 @@ export type {
   Preflight,
   Resources,
 } from './provider.ts';
-export { Providers } from './providers.ts';
+export { Providers, suitableKind } from './providers.ts';

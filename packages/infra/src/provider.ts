@@ -1,4 +1,4 @@
-import type { Problem } from '@nova-platform/api';
+import type { MachineKind, Problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 
 export interface MachineSize {
@@ -10,6 +10,7 @@ export interface MachineSize {
 /** A machine to create. */
 export interface Machine extends MachineSize {
   name: string;
+  kind: MachineKind;
   cluster: string;
   address: string;
   /** Networks that the machine may use addresses of, in addition to its own address. */
@@ -21,12 +22,15 @@ export interface Machine extends MachineSize {
 /** A machine as the provider reports it. */
 export interface MachineState {
   name: string;
+  kind: MachineKind;
   address: string;
   state: 'running' | 'stopped' | 'deleting';
   image: string;
   imageDigest: string;
   cpu: number;
   memory: string;
+  /** What the running machine has until its next start, if that differs from the above. */
+  untilRestart?: Pick<MachineSize, 'cpu' | 'memory'>;
   /** Missing where the machine was created without one. */
   disk?: string;
   /** Whether writing beyond `disk` fails. */
@@ -58,8 +62,9 @@ export interface Preflight {
   machines: MachineState[];
   /** A machine cannot use more processors than this. */
   processors: number;
-  /** Whether new machines can write no more than their disk. */
+  /** Whether new containers can write no more than their disk. */
   canLimitDisks: boolean;
+  hasKvm: boolean;
 }
 
 /** Networks of clusters, where the provider creates them. Every call can be repeated. */
@@ -87,6 +92,8 @@ export interface InfrastructureProvider {
     /** All machines of the cluster, including those that are in no plan. */
     observe: (cluster: string) => Promise<MachineState[]>;
   };
+  /** Whether VMs run at the speed of the host. Without KVM their processors are emulated. */
+  hasKvm: () => Promise<boolean>;
   /** Missing where clusters use networks of the site. */
   networks?: Networks;
   /** Returns undefined while Universe has no access to the provider: nothing can be checked, and operations fail. */

@@ -1,8 +1,9 @@
-import { usableProviders } from '@nova-platform/api';
+import { ProblemError, problem, usableProviders } from '@nova-platform/api';
 import { plan, problemsOf } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
 import { localProvider } from './local/provider.ts';
-import { Providers } from './providers.ts';
+import { Providers, suitableKind } from './providers.ts';
+import { memoryProvider } from './testing.ts';
 
 const local = localProvider({
   isConnected: false,
@@ -35,4 +36,13 @@ test('clusters of other providers can only be planned', () => {
 
 test('nothing is checked while Universe has no access to the engine', async () => {
   expect(await local.preflight(plan())).toBeUndefined();
+});
+
+test('VMs suit a host with KVM, containers any other host, and nothing is known about an unreachable one', async () => {
+  const provider = memoryProvider();
+  expect(await suitableKind(provider)).toBe('container');
+  provider.isKvmThere = true;
+  expect(await suitableKind(provider)).toBe('vm');
+  const unreachable = async () => Promise.reject(new ProblemError(problem('NOVA7030', {})));
+  expect(await suitableKind({ ...provider, hasKvm: unreachable })).toBeUndefined();
 });

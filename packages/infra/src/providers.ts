@@ -1,6 +1,16 @@
-import { ProblemError, type Provider, problem, type UsableProvider } from '@nova-platform/api';
+import { type MachineKind, ProblemError, type Provider, problem, type UsableProvider } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { InfrastructureProvider } from './provider.ts';
+
+/** The kind of machines that suits the provider; undefined while it is unreachable. */
+export async function suitableKind({ hasKvm }: InfrastructureProvider): Promise<MachineKind | undefined> {
+  try {
+    return (await hasKvm()) ? 'vm' : 'container';
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return undefined;
+  }
+}
 
 /** Infrastructure providers by their type. */
 export class Providers {

@@ -1,5 +1,6 @@
 import { mebibytesOf, type Problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
+import { nodeImages } from './local/preflight.ts';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Resources } from './provider.ts';
 
 export interface MemoryProvider extends InfrastructureProvider {
@@ -13,6 +14,8 @@ export interface MemoryProvider extends InfrastructureProvider {
   log: string[];
   /** What preflight reports. */
   problems: Problem[];
+  /** Whether VMs are not emulated. */
+  isKvmThere: boolean;
 }
 
 /** The software of the machines. */
@@ -48,12 +51,13 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
     state.set(name, machine);
     guests?.boot(machine);
   };
-  return {
+  const provider: MemoryProvider = {
     state,
     networkState,
     networkPlans,
     log,
     problems,
+    isKvmThere: false,
     machines: {
       ensure: async (machine) => {
         const found = state.get(machine.name);
@@ -104,14 +108,18 @@ export function memoryProvider(guests?: Guests): MemoryProvider {
       machines: machinesOf(cluster.name),
       processors: memoryResources.processors.available,
       canLimitDisks: true,
+      hasKvm: provider.isKvmThere,
     }),
+    hasKvm: async () => provider.isKvmThere,
   };
+  return provider;
 }
 
-function created({ name, cluster, address, cpu, memory, disk }: Machine) {
-  const image = { image: 'kubernetes-node', imageDigest: 'sha256:0' };
+function created({ name, kind, cluster, address, cpu, memory, disk }: Machine) {
+  const image = { image: nodeImages[kind], imageDigest: 'sha256:0' };
   return {
     name,
+    kind,
     cluster,
     address,
     ...storedSize({ cpu, memory, disk }),

@@ -1,5 +1,14 @@
 export { type DownOptions, downSteps } from './down.ts';
-export { builtFolder, checkHost, type Finding, hostDown, keptSite, startHost } from './host.ts';
+export {
+  builtFolder,
+  checkHost,
+  disableOvirt,
+  enableOvirt,
+  type Finding,
+  hostDown,
+  keptSite,
+  startHost,
+} from './host.ts';
 export { releaseContent, releaseFolder } from './release-content.ts';
 export type { Report, Step } from './step.ts';
 export type { Login, Session } from './steps/access.ts';

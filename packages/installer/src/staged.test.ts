@@ -8,7 +8,7 @@ import { firstClusterManifest } from './steps/first-cluster.ts';
 const example = readFileSync(firstClusterManifest, 'utf8');
 const modulesIn = (text: string) => {
   const documents = checkAgainstPlans(loadDocuments([{ name: 'demo.yaml', text }]), []);
-  const { release, modules } = planOf(documents, undefined, '9.9.9').plan;
+  const { release, modules } = planOf(documents, undefined, { newestRelease: '9.9.9' }).plan;
   return { release, modules: modules.map(({ name }) => name) };
 };
 

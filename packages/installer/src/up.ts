@@ -6,7 +6,7 @@ import type { SiteAddresses } from '@nova-platform/plan';
 import { Builds, usualSecondsOf } from './builds.ts';
 import type { Step } from './step.ts';
 import { type Session, userAccess } from './steps/access.ts';
-import { components, image } from './steps/builds.ts';
+import { components, image, vmImages } from './steps/builds.ts';
 import { clusters } from './steps/clusters.ts';
 import { engineIdentity } from './steps/engine-identity.ts';
 import { firstCluster, firstClusterModule } from './steps/first-cluster.ts';
@@ -89,6 +89,7 @@ function clusterSteps(publishing: Publishing): Step[] {
       [...nodeComponents, ...clusterImages],
     ),
     image('kubernetes-node'),
+    vmImages(publishing.universe),
     registryImages(publishing, clusterImages),
     platformRelease(publishing),
     firstCluster(publishing),

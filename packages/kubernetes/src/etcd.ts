@@ -42,9 +42,11 @@ const pause = 500;
 export class Etcd {
   readonly #addresses: readonly string[];
   readonly #access: Pick<ClusterAccess, 'ca' | 'cert' | 'key'>;
+  readonly #timeout: number;
   readonly #agent = new Agent({ keepAlive: true });
 
-  constructor(addresses: readonly string[], { ca, cert, key }: ClusterAccess) {
+  constructor(addresses: readonly string[], { ca, cert, key, slowdown = 1 }: ClusterAccess) {
+    this.#timeout = requestTimeout * slowdown;
     this.#addresses = addresses;
     this.#access = { ca, cert, key };
   }
@@ -110,7 +112,7 @@ export class Etcd {
 
   #post<T>(host: string, path: string, body: object): Promise<T> {
     return new Promise((resolve, reject) => {
-      const signal = AbortSignal.timeout(requestTimeout);
+      const signal = AbortSignal.timeout(this.#timeout);
       const options = { ...this.#access, host, port: clientPort, agent: this.#agent, method: 'POST', signal };
       const fail = (error: Error) => {
         const cause = signal.aborted ? new Error(`${host} does not respond`, { cause: error }) : error;

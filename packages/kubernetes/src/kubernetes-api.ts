@@ -12,6 +12,8 @@ export interface ClusterAccess {
   ca: string;
   cert: string;
   key: string;
+  /** How many times longer requests can take than usual. */
+  slowdown?: number;
 }
 
 /** An object of the Kubernetes API. */
@@ -61,11 +63,13 @@ interface RequestOptions {
 
 /** The part of the Kubernetes API that Nova needs. */
 export class KubernetesApi {
-  readonly #access: ClusterAccess;
+  readonly #access: Omit<ClusterAccess, 'slowdown'>;
+  readonly #timeout: number;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-  constructor(access: ClusterAccess) {
+  constructor({ slowdown = 1, ...access }: ClusterAccess) {
     this.#access = access;
+    this.#timeout = requestTimeout * slowdown;
   }
 
   async get<T>(path: string): Promise<T> {
@@ -127,7 +131,7 @@ export class KubernetesApi {
       if (contentType !== undefined) headers['content-type'] = contentType;
       const fail = (error: Error) => reject(new RetryableError(error, untilRestarted));
       const outgoing = request(
-        { ...this.#access, agent: this.#agent, method, path, headers, timeout: requestTimeout },
+        { ...this.#access, agent: this.#agent, method, path, headers, timeout: this.#timeout },
         (response) => {
           const { statusCode: status = 0, headers: received } = response;
           const seconds = received['retry-after'];

@@ -1,11 +1,15 @@
-import { formatted, infrastructure, ProblemError, problem, providers, proxy } from '@nova-platform/api';
+import { formatted, infrastructure, machineKinds, ProblemError, problem, providers, proxy } from '@nova-platform/api';
 import { z } from 'zod';
 
 const taint = z.strictObject({ key: z.string(), value: z.string().optional(), effect: z.string() });
 
+/** Absent in plans of earlier versions, whose machines are containers, and while the kind is not known yet. */
+const machineKind = z.enum(machineKinds).optional();
+
 const node = z.strictObject({
   name: z.string(),
   group: z.string(),
+  machineKind,
   roles: z.array(z.enum(['control-plane', 'infra', 'ingress', 'worker'])),
   address: z.ipv4(),
   /** The published address, for infra and ingress nodes. */
@@ -125,6 +129,8 @@ export const clusterPlan = z
     cluster: z.strictObject({
       name: z.string(),
       provider: z.enum(providers),
+      /** Of nodes whose group declares none. It stays as it is when the host changes. */
+      machineKind,
       kubernetesVersion: z.string(),
       topology: z.enum(['SingleReplica', 'HighlyAvailable']),
       cni: z.string(),

@@ -1,6 +1,7 @@
 import {
   type ClusterDocuments,
   checkCluster,
+  type Environment,
   groupClusters,
   type Infrastructure,
   type LoadedDocument,
@@ -9,7 +10,8 @@ import {
   problem,
 } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
-import { planCluster } from './plan.ts';
+import { machineKindOf } from './nodes.ts';
+import { type PlanInput, planCluster } from './plan.ts';
 import { defaultSite, type Site, siteNetworks, siteZones } from './site.ts';
 
 /** Existing plans, as seen by one cluster. */
@@ -33,6 +35,9 @@ export interface Planned {
   documents: ClusterDocuments;
 }
 
+/** What documents leave to the server. */
+export type Defaults = Pick<PlanInput, 'newestRelease' | 'hostKind'>;
+
 /** Checks every cluster of the documents, also against each other and against existing plans. */
 export function checkClusters(
   read: { documents: readonly LoadedDocument[]; problems: readonly Problem[] },
@@ -54,7 +59,10 @@ export function checkClusters(
       ],
       // A single cluster is compared with the installed one even if its name differs: a new name must be refused.
       ...(current &&
-        (clusters.length === 1 || cluster.name === current.cluster.name) && { installed: current.declared }),
+        (clusters.length === 1 || cluster.name === current.cluster.name) && {
+          installed: current.declared,
+          machineKinds: kindsOf(current),
+        }),
     });
   });
   return {
@@ -64,6 +72,11 @@ export function checkClusters(
     existingFor,
     site,
   };
+}
+
+function kindsOf({ cluster, nodes }: ClusterPlan): NonNullable<Environment['machineKinds']> {
+  const byGroup = new Map(nodes.map((node) => [node.group, machineKindOf(node)]));
+  return { default: machineKindOf(cluster), byGroup };
 }
 
 function neighbour(name: string, { clusterConfiguration }: Infrastructure['spec']) {
@@ -88,7 +101,7 @@ export function checkAgainstPlans(
 export function planOf(
   { clusters, problems, existingFor, site }: DeclaredClusters,
   name: string | undefined,
-  newestRelease?: string,
+  defaults: Defaults = {},
 ): Planned {
   if (problems.length > 0) throw new ProblemError(...problems);
   const names = clusters.map((cluster) => cluster.name).join(', ');
@@ -109,7 +122,7 @@ export function planOf(
       site,
       current,
       others,
-      newestRelease,
+      ...defaults,
     });
     return { plan, current, documents };
   } catch (error) {

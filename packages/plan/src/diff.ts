@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mebibytesOf, type Text } from '@nova-platform/api';
+import type { MachineKind, Text } from '@nova-platform/api';
 import type { ClusterPlan } from './cluster-plan.ts';
+import { machineKindOf } from './nodes.ts';
+import { needsRestart } from './resize.ts';
 
 type ItemKind =
   | 'cluster'
@@ -52,8 +54,9 @@ export function diffPlans(before: ClusterPlan | undefined, after: ClusterPlan): 
   for (const [id, item] of old) {
     if (!now.has(id)) changes.push({ action: 'remove', kind: item.kind, id: item.id, fields: [] });
   }
+  const kinds = new Map(after.nodes.map((node) => [node.name, machineKindOf(node)]));
   return changes.map((change) => {
-    const disruption = noticedOf(change);
+    const disruption = noticedOf(change, change.kind === 'node' ? kinds.get(change.id) : undefined);
     return disruption ? { ...change, disruption } : change;
   });
 }
@@ -111,9 +114,9 @@ function itemsOf(plan: ClusterPlan): Item[] {
           ...network.hosts.map((each) => item('name', each.name, each)),
         ];
   return [
-    item('cluster', cluster.name, { ...cluster, release: plan.release }),
+    item('cluster', cluster.name, { ...cluster, machineKind: machineKindOf(cluster), release: plan.release }),
     item('provider', cluster.provider, { ...providerSettings, externalNetwork: declared.externalNetwork }),
-    ...nodes.map((node) => item('node', node.name, node)),
+    ...nodes.map((node) => item('node', node.name, { ...node, machineKind: machineKindOf(node) })),
     ...networks,
     item('api', cluster.name, api),
     item('services', cluster.name, services),
@@ -130,7 +133,7 @@ interface Noticed {
   kind: ItemKind;
   action: Change['action'];
   /** Selects the fields whose change users notice; by default all. */
-  isNoticed?: (field: Change['fields'][number]) => boolean;
+  isNoticed?: (field: Change['fields'][number], machineKind: MachineKind) => boolean;
   why: Text;
 }
 
@@ -146,7 +149,7 @@ const disruptions: Noticed[] = [
   {
     kind: 'node',
     action: 'change',
-    isNoticed: isLessMemory,
+    isNoticed: (field, machineKind) => needsRestart(machineKind, field),
     why: {
       en: 'its pods move to other nodes, its machine restarts',
       ru: 'поды перейдут на другие узлы, машина перезапустится',
@@ -217,25 +220,19 @@ const disruptions: Noticed[] = [
   },
 ];
 
-/** The effect of a change that users notice, if any. */
-export function noticedOf({
-  kind,
-  action,
-  fields,
-}: Pick<Change, 'action' | 'fields'> & { kind: string }): Text | undefined {
+/** The effect of a change that users notice, if any. The kind is that of the node's machine. */
+export function noticedOf(
+  { kind, action, fields }: Pick<Change, 'action' | 'fields'> & { kind: string },
+  machineKind: MachineKind = 'container',
+): Text | undefined {
   return disruptions.find(
     (each) =>
       each.kind === kind &&
       each.action === action &&
-      (each.isNoticed === undefined || fields.some((field) => each.isNoticed?.(field))),
+      (each.isNoticed === undefined || fields.some((field) => each.isNoticed?.(field, machineKind))),
   )?.why;
 }
 
 function named(...names: string[]): (field: Change['fields'][number]) => boolean {
   return ({ name }) => names.includes(name);
-}
-
-/** A running machine can only get more memory, in whole mebibytes. */
-function isLessMemory({ name, before, after }: Change['fields'][number]): boolean {
-  return name === 'memory' && mebibytesOf(String(after)) < mebibytesOf(String(before));
 }

@@ -1,4 +1,11 @@
-import { groupSize, type Infrastructure, ipv4, type NodeGroup, type Problem } from '@nova-platform/api';
+import {
+  groupSize,
+  type Infrastructure,
+  ipv4,
+  type MachineKind,
+  type NodeGroup,
+  type Problem,
+} from '@nova-platform/api';
 import { allocate, type Pool } from './allocate.ts';
 import type { ClusterPlan, PlannedNode } from './cluster-plan.ts';
 
@@ -10,6 +17,7 @@ export function planNodes(
   cluster: string,
   { spec }: Infrastructure,
   current: ClusterPlan | undefined,
+  defaultKind?: MachineKind,
 ): { nodes: PlannedNode[]; problems: Problem[] } {
   const existing = current?.nodes ?? [];
   const named = spec.nodeGroups.flatMap((group) => namesOf(cluster, group, existing).map((name) => ({ name, group })));
@@ -29,6 +37,7 @@ export function planNodes(
   const nodes = named.map(({ name, group }) => ({
     name,
     group: group.name,
+    ...kindOf(group.machineKind ?? defaultKind),
     roles: group.roles,
     address: ipv4.formatAddress(addresses.given.get(name) ?? 0),
     podNetwork: podNetworkOf(spec, pods.given.get(name) ?? 0),
@@ -39,6 +48,15 @@ export function planNodes(
     taints: shared.get(group)?.taints ?? [],
   }));
   return { nodes, problems };
+}
+
+/** As part of a plan. */
+export function kindOf(machineKind: MachineKind | undefined): { machineKind?: MachineKind } {
+  return machineKind ? { machineKind } : {};
+}
+
+export function machineKindOf({ machineKind = 'container' }: { machineKind?: MachineKind | undefined }): MachineKind {
+  return machineKind;
 }
 
 /** Existing nodes of the group stay, the lowest numbers first; new ones get the lowest free numbers. */

@@ -2,6 +2,8 @@ import { ipv4 } from '@nova-platform/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ClusterPlan } from './cluster-plan.ts';
+import { diffPlans } from './diff.ts';
+import { machineKindOf } from './nodes.ts';
 import { planCluster } from './plan.ts';
 import { defaultSite, type Site } from './site.ts';
 import {
@@ -304,4 +306,67 @@ describe('secrets', () => {
 test('a cluster with several control planes is highly available', () => {
   const topology = (count: number) => plan({ nodeGroups: [{ name: 'main', roles: allRoles, count }] }).cluster.topology;
   expect([1, 3, 5].map(topology)).toEqual(['SingleReplica', 'HighlyAvailable', 'HighlyAvailable']);
+});
+
+describe('the kind of machines', () => {
+  const group = (name: string, more: Partial<Group> = {}): Group => ({ name, roles: ['worker'], ...more });
+  const kinds = (provider: Declaration['provider'], input: Parameters<typeof plan>[1] = {}, more: Group[] = []) => {
+    const nodeGroups: Group[] = [
+      { name: 'main', roles: allRoles },
+      group('one', { machineKind: 'vm' }),
+      group('two', { machineKind: 'container' }),
+      ...more,
+    ];
+    const { cluster, nodes } = plan({ nodeGroups, ...(provider && { provider }) }, input);
+    return [cluster.machineKind, ...nodes.map(({ machineKind }) => machineKind)];
+  };
+
+  test('is that of the group, else of the provider, else of the host', () => {
+    expect(kinds({ type: 'local', machineKind: 'vm' }, { hostKind: 'container' })).toEqual([
+      'vm',
+      'vm',
+      'vm',
+      'container',
+    ]);
+    expect(kinds({ type: 'local' }, { hostKind: 'container' })).toEqual(['container', 'container', 'vm', 'container']);
+    expect(kinds({ type: 'local' })).toEqual([undefined, undefined, 'vm', 'container']);
+  });
+
+  test('stays when the host gains or loses KVM, also for new groups', () => {
+    for (const [before, after] of [['container', 'vm'] as const, ['vm', 'container'] as const]) {
+      const current = plan({}, { hostKind: before });
+      expect(kinds({ type: 'local' }, { current, hostKind: after }, [group('new')])).toEqual([
+        before,
+        before,
+        'vm',
+        'container',
+        before,
+      ]);
+      expect(diffPlans(current, plan({}, { current, hostKind: after }))).toEqual([]);
+    }
+  });
+
+  test('of a cluster of an earlier release is container', () => {
+    const current = plan();
+    expect(plan({}, { current, hostKind: 'vm' })).toEqual(current);
+    expect(plan({}, { current }).nodes.map(machineKindOf)).toEqual(['container']);
+    expect(diffPlans(current, plan({}, { hostKind: 'container' }))).toEqual([]);
+  });
+
+  test('does not exist for other providers', () => {
+    expect(plan(zvirt, { hostKind: 'vm' }).nodes.map(({ machineKind }) => machineKind)).toEqual([undefined]);
+  });
+});
+
+test('a restart for less memory is a disruption, and for a VM one for fewer processors', () => {
+  const disrupted = (machineKind: 'container' | 'vm', size: Partial<Group>) => {
+    const sized = (more: Partial<Group> = {}) =>
+      plan({
+        nodeGroups: [{ name: 'main', roles: allRoles, machineKind, cpu: 2, memory: '4Gi', disk: '20Gi', ...more }],
+      });
+    return diffPlans(sized(), sized(size)).some(({ kind, disruption }) => kind === 'node' && disruption !== undefined);
+  };
+  const sizes = [{ cpu: 4 }, { memory: '8Gi' }, { disk: '40Gi' }, { cpu: 1 }, { memory: '2Gi' }];
+  expect(sizes.map((size) => disrupted('vm', size))).toEqual([false, false, false, true, true]);
+  expect(sizes.map((size) => disrupted('container', size))).toEqual([false, false, false, false, true]);
 });

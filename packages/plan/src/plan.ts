@@ -1,9 +1,11 @@
 import {
   clusterName,
+  hasMachineKinds,
   hasSdn,
   type Infrastructure,
   infrastructure,
   kindSchema,
+  type MachineKind,
   maskSecrets,
   ProblemError,
   type ProxyDocument,
@@ -14,7 +16,7 @@ import type { ClusterPlan } from './cluster-plan.ts';
 import { planDns } from './dns.ts';
 import { planModules, planRelease } from './modules.ts';
 import { planSdn, planSiteNetwork } from './network.ts';
-import { controlPlanes, planNodes } from './nodes.ts';
+import { controlPlanes, kindOf, planNodes } from './nodes.ts';
 import { planProxy } from './proxy.ts';
 import { planServices } from './services.ts';
 import type { Site } from './site.ts';
@@ -29,6 +31,8 @@ export interface PlanInput {
   others?: readonly ClusterPlan[];
   /** The newest release, for a cluster that has no release and declares none. */
   newestRelease?: string | undefined;
+  /** The kind of machines of a new cluster that declares none: the host decides. */
+  hostKind?: MachineKind | undefined;
 }
 
 /**
@@ -42,11 +46,15 @@ export function planCluster({
   current,
   others = [],
   newestRelease,
+  hostKind,
 }: PlanInput): ClusterPlan {
   const { provider, clusterConfiguration } = document.spec;
   const name = clusterName(document);
 
-  const placed = planNodes(name, document, current);
+  const machineKind = hasMachineKinds(provider.type)
+    ? (provider.machineKind ?? (current ? current.cluster.machineKind : hostKind))
+    : undefined;
+  const placed = planNodes(name, document, current, machineKind);
   const connected = hasSdn(provider.type)
     ? planSdn(name, document, placed.nodes, { site, others, current })
     : { ...planSiteNetwork(name, document, placed.nodes, site), problems: [] };
@@ -57,6 +65,7 @@ export function planCluster({
   const cluster: ClusterPlan['cluster'] = {
     name,
     provider: provider.type,
+    ...kindOf(machineKind),
     kubernetesVersion: clusterConfiguration.kubernetesVersion,
     topology: controlPlanes(nodes).length > 1 ? 'HighlyAvailable' : 'SingleReplica',
     cni: clusterConfiguration.cni,

@@ -39,7 +39,9 @@ function planWith(release: string, enabled: Record<string, boolean> = {}, ...oth
   const text = [withModules(documentsOf(cluster), enabled), ...others.map((each) => JSON.stringify(each))].join(
     '\n---\n',
   );
-  return planOf(checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, release).plan;
+  return planOf(checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text }]), []), undefined, {
+    newestRelease: release,
+  }).plan;
 }
 
 /** Delivers a plan like the operation does. */

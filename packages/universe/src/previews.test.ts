@@ -98,6 +98,7 @@ const manifests = fc.record({
   main: fc.record({ ...size, count: fc.constantFrom(1, 1, 3) }),
   work: fc.record({
     ...size,
+    machineKind: fc.option(fc.constantFrom('container' as const, 'vm' as const), { nil: undefined }),
     roles: fc.subarray(['infra', 'ingress', 'worker'], { minLength: 1 }),
     count: fc.integer({ min: 0, max: 2 }),
     labels: fc.dictionary(fc.constantFrom('zone', 'example.com/tier'), fc.constantFrom('a', 'b')),
@@ -119,6 +120,10 @@ const manifests = fc.record({
 });
 type Manifest = typeof manifests extends fc.Arbitrary<infer T> ? T : never;
 
+/** Of the provider. */
+const kinds = fc.constantFrom(undefined, 'container' as const, 'vm' as const);
+type Kind = typeof kinds extends fc.Arbitrary<infer T> ? T : never;
+
 /** Events that change a machine outside Universe. */
 const incidents = fc.record({
   machine: fc.nat({ max: 4 }),
@@ -126,7 +131,7 @@ const incidents = fc.record({
 });
 type Incident = typeof incidents extends fc.Arbitrary<infer T> ? T : never;
 
-function documentsOf(cluster: string, isDnsExternal: boolean, manifest: Manifest): string {
+function documentsOf(cluster: string, isDnsExternal: boolean, machineKind: Kind, manifest: Manifest): string {
   const { main, work, fqdn, proxy, metrics, volumes } = manifest;
   const document = (kind: string, version: string, spec: object) =>
     JSON.stringify({ apiVersion: `config.nova-platform.io/${version}`, kind, metadata: { name: 'cluster' }, spec });
@@ -135,7 +140,7 @@ function documentsOf(cluster: string, isDnsExternal: boolean, manifest: Manifest
   const forwardZones = [{ name: dnsBaseDomain, server: '10.0.0.1' }];
   return [
     document('Infrastructure', 'v1alpha4', {
-      provider: { type: 'local' },
+      provider: { type: 'local', machineKind },
       nodeGroups: [
         { name: 'main', roles: ['control-plane', 'infra', 'ingress'], ...main },
         { name: 'work', ...work },
@@ -198,8 +203,9 @@ type Composed = ReturnType<typeof composed>;
  * The first case: machines are created, resized, restarted, started and removed; labels, taints and a module are
  * removed.
  */
-const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
+const example: [boolean, Kind, Manifest, Manifest, Incident[], Incident] = [
   false,
+  'vm',
   {
     main: { cpu: 2, memory: '4G', disk: '20Gi', count: 1 },
     work: {
@@ -210,6 +216,7 @@ const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
       count: 2,
       labels: { zone: 'a' },
       taints: [{ key: 'gpu', value: 'x', effect: 'NoSchedule' }],
+      machineKind: 'container',
     },
     fqdn: undefined,
     proxy: 'one',
@@ -218,7 +225,16 @@ const example: [boolean, Manifest, Manifest, Incident[], Incident] = [
   },
   {
     main: { cpu: 3, memory: '4G', disk: '20Gi', count: 3 },
-    work: { roles: ['infra', 'worker'], cpu: 1, memory: '1500M', disk: '20G', count: 1, labels: {}, taints: [] },
+    work: {
+      roles: ['infra', 'worker'],
+      cpu: 1,
+      memory: '1500M',
+      disk: '20G',
+      count: 1,
+      labels: {},
+      taints: [],
+      machineKind: 'container',
+    },
     fqdn: 'api.demo.local',
     proxy: 'two',
     metrics: undefined,
@@ -310,6 +326,7 @@ function expectMachines({ machines }: Change, before: State, after: State, log: 
         expected[name] = {
           ...(after.machines[name] as State['machines'][string]),
           ...storedSize(machine.size),
+          kind: machine.machineKind ?? 'container',
           state: 'running',
         };
         break;
@@ -448,6 +465,11 @@ function expectModules({ modules, proxy }: Preview['plan'], { objects }: State):
   );
 }
 
+/** The kind of the machines of the second group; this host has no KVM. */
+function kindOf(ofProvider: Kind, { work }: Manifest): NonNullable<Kind> {
+  return work.machineKind ?? ofProvider ?? 'container';
+}
+
 /** Changes machines outside Universe. Returns their names. */
 async function happens({ memory }: Composed, list: readonly Incident[], names: readonly string[]): Promise<string[]> {
   const { provider } = memory;
@@ -475,15 +497,16 @@ test('between any two manifests, operations do what previews list, and the next 
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
+      kinds,
       manifests,
       manifests,
       fc.array(incidents, { maxLength: 2 }),
       fc.option(incidents, { nil: undefined }),
-      async (isDnsExternal, first, second, between, late) => {
+      async (isDnsExternal, machineKind, first, second, between, late) => {
         if (Date.now() > deadline) return;
         await using composition = composed();
         const { cluster, changes } = composition;
-        const [one, other] = [first, second].map((each) => documentsOf(cluster, isDnsExternal, each)) as [
+        const [one, other] = [first, second].map((each) => documentsOf(cluster, isDnsExternal, machineKind, each)) as [
           string,
           string,
         ];
@@ -510,9 +533,12 @@ test('between any two manifests, operations do what previews list, and the next 
           }
         }
         if (Array.isArray(preview)) {
-          // The change would cost etcd its quorum.
+          // The change would cost etcd its quorum, or nodes their machines.
           const before = await stateOf(composition);
-          expect(['NOVA8346', 'NOVA8347']).toEqual(expect.arrayContaining(preview));
+          const isOtherKind = kindOf(machineKind, first) !== kindOf(machineKind, second);
+          const isReplacing = isOtherKind && first.work.count > 0 && second.work.count > 0;
+          expect(preview.includes('NOVA3074')).toBe(isReplacing);
+          expect(['NOVA3074', 'NOVA8346', 'NOVA8347']).toEqual(expect.arrayContaining(preview));
           expect(await declare(other, '').then(() => [], codesOf)).toEqual(preview);
           expect(await stateOf(composition)).toEqual(before);
         } else {

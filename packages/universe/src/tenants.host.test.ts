@@ -67,11 +67,9 @@ beforeAll(async () => {
   const documents = documentsOf(cluster);
   const { operation } = await universe.local.declareCluster({ params: { cluster }, body: { documents } });
   await universe.universe.parts.operations.ended(operation?.id ?? 0);
-  const { plan } = planOf(
-    checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []),
-    undefined,
-    '0.1.0',
-  );
+  const { plan } = planOf(checkAgainstPlans(loadDocuments([{ name: 'alpha.yaml', text: documents }]), []), undefined, {
+    newestRelease: '0.1.0',
+  });
   const { config, delivery: own } = universe.universe.parts;
   await own.releases.publish('0.1.0', await releaseContent(releaseFolder(), '0.1.0'));
   const connections = { withApi: (_plan, work) => work(kubernetes.api) } as ClusterConnections;

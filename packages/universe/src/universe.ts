@@ -10,15 +10,17 @@ import {
   Clusters,
   clusterOperations,
   Delivery,
+  slowdownOf,
 } from '@nova-platform/cluster';
 import { type ConfigManager, type PlanSummary, startConfigManager } from '@nova-platform/config-manager';
+import { EngineIdentity } from '@nova-platform/contracts/engine/identity';
 import { type RegistryClient, registryClient } from '@nova-platform/contracts/registry/client';
 import type { Status } from '@nova-platform/contracts/universe';
 import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
-import { localProvider, Providers } from '@nova-platform/infra';
+import { localProvider, Providers, suitableKind } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
@@ -29,10 +31,11 @@ import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { collectImages } from './collect-images.ts';
-import { EngineIdentity } from './engine-identity.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Machines } from './machines/machines.ts';
 import { type MachineOperations, machineOperations } from './machines/operations.ts';
+import { MachineStorage } from './machines/storage.ts';
+import { type StorageOperations, storageOperations } from './machines/storage-operations.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { statusOf } from './status.ts';
 import { migrations } from './store/migrations.ts';
@@ -80,12 +83,15 @@ export interface Parts {
   gitSocket: string;
   engine: EngineIdentity;
   machines: Machines;
+  storage: MachineStorage;
   clusters: Clusters;
   changes: ClusterChanges;
   connections: ClusterConnections;
   infra: Providers;
   delivery: Delivery;
-  kinds: ClusterOperations & MachineOperations & { collectImages: ReturnType<typeof collectImages> };
+  kinds: ClusterOperations &
+    MachineOperations &
+    StorageOperations & { collectImages: ReturnType<typeof collectImages> };
   operations: Operations<Schema>;
   users: Users;
   audit: Audit;
@@ -131,7 +137,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const registry = registryClient(options.registrySocket);
   const repositories = await openRepositories(options.git.folder, (line) => logger.warn({ line }, 'git'));
   const releases = new Releases(await repositories.ensure('release'));
-  const engine = await EngineIdentity.open(join(data, 'engine'));
+  const engine = await EngineIdentity.open('Universe', join(data, 'engine'));
   let published = Promise.resolve();
   // One write at a time, so that the newest state is written last.
   const publishNames = () => {
@@ -142,16 +148,18 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   };
   await publishNames();
 
+  const local = localProvider(engine);
+  const infra = new Providers({ local });
   const clusters = new Clusters(
     journal,
     sealer,
     site,
     (except) => catalogs.plans.all(except),
     () => releases.newest(),
+    () => suitableKind(local),
     limits.nodes,
   );
-  const connections = new ClusterConnections(authorities);
-  const infra = new Providers({ local: localProvider(engine) });
+  const connections = new ClusterConnections(authorities, (plan) => slowdownOf({ plan, infra }).catch(() => 1));
   const url = `https://git.${site.universe.name}/git/release.git`;
   const delivery = new Delivery({
     clusters,
@@ -162,10 +170,12 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     url,
   });
   const machines = new Machines(engine, clusters);
+  const storage = new MachineStorage(machines);
   const tools = { clusters, config, connections, delivery, infra, publishNames };
   const kinds = {
     ...clusterOperations(tools),
     ...machineOperations(machines, sealer),
+    ...storageOperations(storage),
     collectImages: collectImages(registry),
   };
   const operations = new Operations(journal, Object.values(kinds), onError('an operation waits for the store'));
@@ -184,6 +194,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     gitSocket: options.git.socket,
     engine,
     machines,
+    storage,
     clusters,
     changes,
     connections,

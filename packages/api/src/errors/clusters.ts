@@ -371,5 +371,60 @@ export const clusters = area(
       remedy: { en: '{nearest}Known: {known}.', ru: '{nearest}Есть: {known}.' },
       status: 404,
     },
+    NOVA8433: {
+      message: {
+        en: 'The machine {name} belongs to the cluster {cluster}: it can have no snapshots.',
+        ru: 'Машина {name} принадлежит кластеру {cluster}: снимков у неё не бывает.',
+      },
+      remedy: {
+        en: 'A restored node would be an old member of etcd with old certificates. To replace a node, delete its machine and apply the documents of the cluster again.',
+        ru: 'Восстановленный узел вернулся бы в etcd со старыми данными и сертификатами. Чтобы заменить узел, удалите его машину и примените документы кластера заново.',
+      },
+      status: 409,
+    },
+    NOVA8434: {
+      message: {
+        en: 'The machine {name} belongs to the cluster {cluster}: it can become no template.',
+        ru: 'Машина {name} принадлежит кластеру {cluster}: шаблон из неё не создаётся.',
+      },
+      remedy: {
+        en: 'Its disk has the keys of the node. Create a machine from the same image, and the template from that machine.',
+        ru: 'На её диске ключи узла. Создайте машину из того же образа и шаблон — из неё.',
+      },
+      status: 409,
+    },
+    NOVA8435: {
+      message: {
+        en: 'The snapshot {name} of {machine} was deleted and created again since the restore was requested.',
+        ru: 'После запроса на восстановление снимок {name} машины {machine} удалили и создали заново.',
+      },
+      remedy: {
+        en: 'Cancel this operation, and request the restore of the new snapshot if you want it.',
+        ru: 'Отмените эту операцию. Если нужен новый снимок, запросите его восстановление.',
+      },
+      status: 409,
+    },
+    NOVA8436: {
+      message: {
+        en: 'The machine {name} is a container: it has neither a screen nor a serial console.',
+        ru: 'Машина {name} — контейнер: у неё нет ни экрана, ни последовательной консоли.',
+      },
+      remedy: {
+        en: 'Read its console output. On the host, root gets a shell with `nova-ctl machine shell {name}`.',
+        ru: 'Посмотрите вывод её консоли. На хосте root получит оболочку командой `nova-ctl machine shell {name}`.',
+      },
+      status: 409,
+    },
+    NOVA8437: {
+      message: {
+        en: 'A console needs a WebSocket.',
+        ru: 'Консоли нужен WebSocket.',
+      },
+      remedy: {
+        en: 'Connect with the address wss:// and the same path. The console can be opened: everything else was checked.',
+        ru: 'Подключитесь по адресу wss:// с тем же путём. Остальное проверено: консоль можно открыть.',
+      },
+      status: 426,
+    },
   },
 );

@@ -397,5 +397,16 @@ export const engine = area(
       status: 409,
       retry: untilRestarted,
     },
+    NOVA7160: {
+      message: {
+        en: 'The machine {name} is of the kind {there}, but its node needs the kind {kind}.',
+        ru: 'Машина {name} — вида {there}, а её узлу нужен вид {kind}.',
+      },
+      remedy: {
+        en: 'Delete the machine if nothing needs it: `nova-ctl machine delete {name}`. Nova then creates it again.',
+        ru: 'Удалите машину, если она никому не нужна: `nova-ctl machine delete {name}`. Nova создаст её снова.',
+      },
+      status: 409,
+    },
   },
 );

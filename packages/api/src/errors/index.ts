@@ -12,8 +12,10 @@ import { engine } from './engine.ts';
 import { files } from './files.ts';
 import { internal } from './internal.ts';
 import { operations } from './operations.ts';
+import { ovirt } from './ovirt.ts';
 import { planning } from './planning.ts';
 import { rules } from './rules.ts';
+import { storage } from './storage.ts';
 import { universe } from './universe.ts';
 
 /** All areas, in the order of the reference pages. */
@@ -25,6 +27,8 @@ export const errorAreas = [
   planning,
   commandLine,
   engine,
+  storage,
+  ovirt,
   configuration,
   certificates,
   components,
@@ -45,6 +49,8 @@ export const errors = {
   ...planning.errors,
   ...commandLine.errors,
   ...engine.errors,
+  ...storage.errors,
+  ...ovirt.errors,
   ...configuration.errors,
   ...certificates.errors,
   ...components.errors,

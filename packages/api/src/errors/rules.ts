@@ -322,5 +322,15 @@ export const rules = area(
         ru: 'Добавьте {address} в spec.externalNetwork.addresses. Адрес маршрутизатора не меняется.',
       },
     },
+    NOVA3074: {
+      message: {
+        en: 'The machines of the group {group} cannot change from {before} to {after}: a node keeps its machine and its disk.',
+        ru: 'Машины группы {group} нельзя изменить с {before} на {after}: узел сохраняет свою машину и её диск.',
+      },
+      remedy: {
+        en: 'Set `machineKind: {before}` for the group. To replace its nodes, add a group with `machineKind: {after}`, apply, then remove this group.',
+        ru: 'Укажите для группы `machineKind: {before}`. Чтобы заменить её узлы, добавьте группу с `machineKind: {after}`, примените манифест и затем удалите эту группу.',
+      },
+    },
   },
 );

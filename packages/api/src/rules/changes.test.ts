@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LoadedDocument, loadDocuments } from '../documents.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { describe } from '../problem.ts';
+import { describe as inWords } from '../problem.ts';
 import { check, existing, externalNetwork, manifest, type Parts, problems, zvirt } from '../testing.ts';
 
 const config = 'spec.clusterConfiguration';
@@ -119,6 +119,50 @@ test.each<[promise: string, groups: string, problems: string[]]>([
   ).toEqual(expected);
 });
 
+describe('the kind of installed machines', () => {
+  const groups = (more: string, kind = '') =>
+    `[{ name: main, roles: [control-plane, infra]${kind} }, { name: more, roles: [worker]${more} }]`;
+  const kindProblems = (nodeGroups: string, provider = '{ type: local }') =>
+    problems(manifest({ nodeGroups, provider }), {
+      ...installed({ nodeGroups }),
+      machineKinds: {
+        default: 'container',
+        byGroup: new Map([
+          ['main', 'container'],
+          ['more', 'vm'],
+        ]),
+      },
+    });
+
+  test('can be declared as it is', () => {
+    expect(kindProblems(groups(', machineKind: vm'))).toEqual([]);
+    expect(
+      kindProblems(groups(', machineKind: vm', ', machineKind: container'), '{ type: local, machineKind: vm }'),
+    ).toEqual([]);
+    expect(kindProblems(groups('', ', machineKind: container'), '{ type: local, machineKind: vm }')).toEqual([]);
+  });
+
+  test('cannot change, whether the group or the provider declares it', () => {
+    expect(kindProblems(groups(', machineKind: vm', ', machineKind: vm'))).toEqual([
+      'NOVA3074 spec.nodeGroups[0].machineKind 6:74 vm',
+    ]);
+    expect(kindProblems(groups(''), '{ type: local, machineKind: vm }')).toEqual([
+      'NOVA3074 spec.provider.machineKind 5:41 vm',
+    ]);
+  });
+
+  test('cannot change to the default of the cluster', () => {
+    expect(kindProblems(groups(''))).toEqual(['NOVA3074 spec.nodeGroups[1].machineKind 6:65 name']);
+  });
+
+  test('does not matter once all nodes of the group are removed, nor in a new group', () => {
+    expect(kindProblems(groups(', count: 0'))).toEqual([]);
+    expect(
+      kindProblems(`[{ name: main, roles: [control-plane, infra] }, { name: new, roles: [worker], machineKind: vm }]`),
+    ).toEqual([]);
+  });
+});
+
 test('the external network is immutable, but its addresses can change', () => {
   const moved = externalNetwork.replaceAll('10.250.24.', '10.250.25.');
   expect(problems(manifest({ ...zvirt, spec: moved }), installed(zvirt))).toEqual([
@@ -136,7 +180,7 @@ test('the external network is immutable, but its addresses can change', () => {
 
 test('the message about an immutable field has both values', () => {
   const [found] = check(manifest({ config: 'clusterName: other' }), installed({}));
-  expect(found && describe(found, 'en').message).toBe(
+  expect(found && inWords(found, 'en').message).toBe(
     'clusterName cannot change after installation: it is demo, but the manifest has other.',
   );
 });

@@ -56,6 +56,20 @@ export const hostAddressesAreUnchanged: Rule = ({ spec }, { installed }) => {
   );
 };
 
+/** A node keeps its machine, whose disk has its volumes and etcd. */
+export const machineKindsAreUnchanged: Rule = ({ spec }, { machineKinds }) => {
+  const ofProvider = ['spec', 'provider', 'machineKind'];
+  return spec.nodeGroups.flatMap((group, index) => {
+    const before = machineKinds?.byGroup.get(group.name);
+    const after = group.machineKind ?? spec.provider.machineKind ?? machineKinds?.default;
+    if (!before || !after || before === after || groupSize(group) === 0) return [];
+    const own = [...groupsPath, index, 'machineKind'];
+    const path = group.machineKind || !spec.provider.machineKind ? own : ofProvider;
+    const dependsOn = [ofProvider, own, [...groupsPath, index, 'count']];
+    return [finding('NOVA3074', { group: group.name, before, after }, path, dependsOn)];
+  });
+};
+
 const groupsPath: Path = ['spec', 'nodeGroups'];
 
 const isControlPlane = ({ roles }: NodeGroup): boolean => roles.includes('control-plane');

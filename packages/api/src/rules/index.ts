@@ -7,6 +7,7 @@ import {
   dnsDoesNotBecomeExternal,
   hostAddressesAreUnchanged,
   immutableFieldsAreUnchanged,
+  machineKindsAreUnchanged,
 } from './changes.ts';
 import { listEntriesAreUnique } from './duplicates.ts';
 import { kubernetesVersionIsSupported, modulesAreDelivered, modulesAreKnown, modulesHaveNodes } from './modules.ts';
@@ -68,6 +69,7 @@ const rules: readonly Rule[] = [
   immutableFieldsAreUnchanged,
   controlPlaneRolesAreUnchanged,
   hostAddressesAreUnchanged,
+  machineKindsAreUnchanged,
   deliveryIsNotRemoved,
   dnsDoesNotBecomeExternal,
 ];

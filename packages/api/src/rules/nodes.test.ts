@@ -61,6 +61,28 @@ test.each<[promise: string, parts: Parts, problems: string[]]>([
     ['NOVA3012 spec.clusterConfiguration.k8sAPIAddress 9:20 10.20.0.9'],
   ],
   [
+    'the kind of machines is refused for other providers than local',
+    {
+      ...existing,
+      provider: '{ type: existing, machineKind: vm }',
+      nodeGroups: existing.nodeGroups?.replace('hosts:', 'machineKind: container, hosts:') ?? '',
+    },
+    ['NOVA3012 spec.provider.machineKind 5:44 vm', 'NOVA3012 spec.nodeGroups[0].machineKind 6:74 container'],
+  ],
+  [
+    'the kind of machines can be declared for all groups and for each of them',
+    {
+      provider: '{ type: local, machineKind: vm }',
+      nodeGroups: '[{ name: a, roles: [control-plane, infra] }, { name: b, roles: [worker], machineKind: container }]',
+    },
+    [],
+  ],
+  [
+    'an unknown kind of machines is refused',
+    { provider: '{ type: local, machineKind: wasm }' },
+    ['NOVA2007 spec.provider.machineKind 5:41 wasm'],
+  ],
+  [
     'a group without hosts is refused for the provider existing',
     { ...existing, nodeGroups: '[{ name: a, roles: [control-plane, infra] }]' },
     ['NOVA3011 spec.nodeGroups[0] 6:18 name'],

@@ -1,5 +1,5 @@
 import { groupSize, minimumSizes } from '../infrastructure.ts';
-import { hasSdn } from '../infrastructure-provider.ts';
+import { hasMachineKinds, hasSdn } from '../infrastructure-provider.ts';
 import { formatPath, type Path } from '../problem.ts';
 import { bytesOf } from '../quantity.ts';
 import { configPath, type Finding, finding, type Rule } from './rule.ts';
@@ -38,7 +38,10 @@ export const providerSettingsMatch: Rule = ({ spec }) => {
     findings.push(refuses(configPath('publishNodePorts')));
   if (hasSdn(type) && spec.clusterConfiguration.k8sAPIAddress) findings.push(refuses(configPath('k8sAPIAddress')));
 
+  if (!hasMachineKinds(type) && spec.provider.machineKind) findings.push(refuses(['spec', 'provider', 'machineKind']));
+
   for (const [index, group] of spec.nodeGroups.entries()) {
+    if (!hasMachineKinds(type) && group.machineKind) findings.push(refuses([...groupsPath, index, 'machineKind']));
     const hostsPath = [...groupsPath, index, 'hosts'];
     if (type === 'existing' && !group.hosts) findings.push(needs(hostsPath, [...groupsPath, index]));
     if (type !== 'existing' && group.hosts) findings.push(refuses(hostsPath));

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorParams } from '../errors/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
+import type { MachineKind } from '../infrastructure-provider.ts';
 import { type Path, type Problem, problem } from '../problem.ts';
 
 interface SiteNetwork {
@@ -20,6 +21,8 @@ export interface Environment {
   clusters: readonly { name: string; nodeNetwork: string; dnsBaseDomain: string }[];
   /** The installed cluster, if it exists. */
   installed?: Infrastructure['spec'];
+  /** The kinds of its machines, by node group, and of machines for which nothing is declared. */
+  machineKinds?: { default: MachineKind; byGroup: ReadonlyMap<string, MachineKind> };
 }
 
 export interface Finding {

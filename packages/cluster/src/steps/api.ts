@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { waitUntil } from '@nova-platform/process';
-import { readyTimeout } from '../control-planes.ts';
 import type { Context, Planned, Step } from '../operation.ts';
+import { timeoutsOf } from '../timeouts.ts';
 
 const pause = 200;
 
@@ -14,14 +14,16 @@ export const api: Step<Planned> = {
 /** Waits until the API is ready at its load-balanced address. Etcd exists then, and is never initialized again. */
 export async function waitForApi({
   plan,
+  infra,
   clusters,
   connections,
   signal,
-}: Pick<Context<Planned>, 'plan' | 'clusters' | 'connections' | 'signal'>): Promise<void> {
+}: Pick<Context<Planned>, 'plan' | 'infra' | 'clusters' | 'connections' | 'signal'>): Promise<void> {
+  const { ready } = await timeoutsOf({ plan, infra });
   await connections.withApi(plan, (kubernetes) =>
     waitUntil(async () => ((await kubernetes.isReady()) ? undefined : 'the API'), {
       every: pause,
-      within: readyTimeout,
+      within: ready,
       expired: () => new ProblemError(problem('NOVA8343', { cluster: plan.cluster.name })),
       signal,
     }),

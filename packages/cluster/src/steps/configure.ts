@@ -1,10 +1,10 @@
 import { errors, ProblemError, problem } from '@nova-platform/api';
 import { waitUntil } from '@nova-platform/process';
 import { configuredNodes, named } from '../approved.ts';
-import type { Approved, ClusterTools, EachStep, Log } from '../operation.ts';
+import type { Approved, ClusterTools, EachStep, Log, Planned } from '../operation.ts';
+import { timeoutsOf } from '../timeouts.ts';
 
 const pause = 200;
-const timeout = 5 * 60_000;
 
 /** Agents apply the approved catalogs. */
 const configure: Omit<EachStep<Approved>, 'items'> = {
@@ -22,10 +22,17 @@ export const configureWorkers: EachStep<Approved> = {
 
 /** Waits until a node has applied its approved catalog. A connected agent runs at once. */
 export async function configureNode(
-  { config, log, signal }: Pick<ClusterTools, 'config'> & { log: Log; signal: AbortSignal },
+  {
+    plan,
+    infra,
+    config,
+    log,
+    signal,
+  }: Planned & Pick<ClusterTools, 'config' | 'infra'> & { log: Log; signal: AbortSignal },
   name: string,
 ): Promise<void> {
   const { agents, nodes, orders } = config.services;
+  const { configured } = await timeoutsOf({ plan, infra });
   const check = async () => {
     const { isCurrent, status } = await nodes.progress(name);
     if (isCurrent) {
@@ -41,7 +48,7 @@ export async function configureNode(
   };
   await waitUntil(check, {
     every: pause,
-    within: timeout,
+    within: configured,
     expired: () => new ProblemError(problem('NOVA8342', { node: name })),
     signal,
   });

@@ -1,8 +1,7 @@
 import { cordon, drain as drainPods, uncordon } from '@nova-platform/kubernetes';
 import { type RemovedNode, removedMachines } from '../approved.ts';
 import type { Approved, Context, EachStep, Planned } from '../operation.ts';
-
-const timeout = 2 * 60_000;
+import { timeoutsOf } from '../timeouts.ts';
 
 /** Moves the pods of nodes that will be removed. */
 export const drain: EachStep<Approved, RemovedNode> = {
@@ -15,10 +14,17 @@ export const drain: EachStep<Approved, RemovedNode> = {
 
 /** Cordons all nodes that will be removed or restarted, so that pods of one do not move to another; then drains one. */
 export async function drainNode(
-  { plan, connections, log, signal }: Pick<Context<Planned>, 'plan' | 'connections' | 'log' | 'signal'>,
+  {
+    plan,
+    infra,
+    connections,
+    log,
+    signal,
+  }: Pick<Context<Planned>, 'plan' | 'infra' | 'connections' | 'log' | 'signal'>,
   name: string,
   cordoned: readonly { name: string }[],
 ): Promise<void> {
+  const { drained: timeout } = await timeoutsOf({ plan, infra });
   await connections.withApi(plan, async (api) => {
     for (const each of cordoned) await cordon(api, each.name);
     const left = await drainPods(api, name, { signal, timeout });

@@ -17,7 +17,7 @@ import type { Planned, Step } from '../operation.ts';
 export const flux: Step<Planned> = {
   name: 'flux',
   title: { en: 'Install Flux', ru: 'Установить Flux' },
-  run: async ({ plan, delivery, connections, log, signal }) => {
+  run: async ({ plan, infra, delivery, connections, log, signal }) => {
     const cluster = plan.cluster.name;
     const release = await delivery.releaseOf(plan);
     if (!release) return log('This cluster has no modules.');
@@ -36,7 +36,7 @@ export const flux: Step<Planned> = {
         return missing.length === 0 ? undefined : `Waiting for ${missing.join(', ')}`;
       };
       await waitUntil(() => check().catch(asReason), {
-        ...waitOptions,
+        ...(await waitOptions({ plan, infra })),
         expired: (reason) => new ProblemError(problem('NOVA8408', { cluster, reason })),
         onMissing: log,
         signal,

@@ -1,6 +1,6 @@
 import { enrolmentConfig, initialMembersFile } from '@nova-platform/catalog';
 import type { ConfigManager } from '@nova-platform/config-manager';
-import type { ClusterPlan } from '@nova-platform/plan';
+import { type ClusterPlan, machineKindOf } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { createdMachines, plannedNode } from '../approved.ts';
 import type { Approved, ClusterTools, EachStep, Planned } from '../operation.ts';
@@ -24,12 +24,14 @@ export async function ensureMachine(
   { plan, infra, config, clusters }: Planned & Pick<ClusterTools, 'infra' | 'config' | 'clusters'>,
   name: string,
 ): Promise<void> {
-  const { cpu, memory, disk, address, podNetwork } = plannedNode(plan, name);
+  const node = plannedNode(plan, name);
+  const { cpu, memory, disk, address, podNetwork } = node;
   const provider = infra.of(plan);
   // A machine whose token has expired can never enrol.
   if (await config.services.enrolment.isTooLate(name)) await provider.machines.remove(name);
   await provider.machines.ensure({
     name,
+    kind: machineKindOf(node),
     cluster: plan.cluster.name,
     address,
     cpu,

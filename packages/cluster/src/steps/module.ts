@@ -10,7 +10,7 @@ export const module: EachStep<Planned> = {
   name: 'module',
   title: { en: 'Wait for the module', ru: 'Дождаться модуля' },
   items: ({ plan }) => plan.modules.map(named),
-  run: async ({ plan, item, delivery, connections, log, signal }) => {
+  run: async ({ plan, infra, item, delivery, connections, log, signal }) => {
     const release = await delivery.releaseOf(plan);
     if (!release) return;
     await connections.withApi(plan, async (api) => {
@@ -19,7 +19,7 @@ export const module: EachStep<Planned> = {
         return found?.state === 'ready' ? undefined : (found?.reason ?? 'Flux has no Kustomization for it yet');
       };
       await waitUntil(() => check().catch(asReason), {
-        ...waitOptions,
+        ...(await waitOptions({ plan, infra })),
         expired: (reason) =>
           new ProblemError(problem('NOVA8407', { module: item.name, cluster: plan.cluster.name, reason })),
         onMissing: log,

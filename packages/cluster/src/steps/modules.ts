@@ -17,7 +17,7 @@ import type { Planned, Step } from '../operation.ts';
 export const modules: Step<Planned> = {
   name: 'modules',
   title: { en: 'Install modules', ru: 'Установить модули' },
-  run: async ({ plan, delivery, connections, publishNames, log, signal }) => {
+  run: async ({ plan, infra, delivery, connections, publishNames, log, signal }) => {
     const cluster = plan.cluster.name;
     const release = await delivery.releaseOf(plan);
     if (!release) return publishNames();
@@ -39,7 +39,7 @@ export const modules: Step<Planned> = {
         return left.length === 0 ? undefined : `Waiting for the removal of ${left.join(', ')}`;
       };
       await waitUntil(() => check().catch(asReason), {
-        ...waitOptions,
+        ...(await waitOptions({ plan, infra })),
         expired: (reason) => new ProblemError(problem('NOVA8407', { module: removed.join(', '), cluster, reason })),
         onMissing: log,
         signal,

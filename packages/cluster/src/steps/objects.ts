@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { clusterObjects, createControllerAccounts, type KubernetesApi } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
-import { readyTimeout } from '../control-planes.ts';
 import type { Context, Planned, Step } from '../operation.ts';
+import { timeoutsOf } from '../timeouts.ts';
 
 const pause = 100;
 
@@ -21,6 +21,7 @@ export const newObjects: Step<Planned> = {
   ...objects,
   run: async (context) => {
     const { plan, connections, signal } = context;
+    const { ready } = await timeoutsOf(context);
     await connections.withApi(plan, (api) =>
       waitUntil(
         async () => {
@@ -34,7 +35,7 @@ export const newObjects: Step<Planned> = {
         },
         {
           every: pause,
-          within: readyTimeout,
+          within: ready,
           expired: () => new ProblemError(problem('NOVA8343', { cluster: plan.cluster.name })),
           signal,
         },

@@ -1,8 +1,8 @@
 import { ProblemError, problem, type Text } from '@nova-platform/api';
 import { applyNode, inBothLanguages, readiness, resolvesNames, uncordon } from '@nova-platform/kubernetes';
 import { waitUntil } from '@nova-platform/process';
-import { readyTimeout } from '../control-planes.ts';
 import type { Context, Planned, Step } from '../operation.ts';
+import { timeoutsOf } from '../timeouts.ts';
 
 const pause = 200;
 const notJoined: Text = { en: 'it has not joined the cluster', ru: 'он не присоединился к кластеру' };
@@ -16,10 +16,12 @@ export const ready: Step<Planned> = {
 /** Waits until every node has its roles, is ready and schedulable, and DNS works. */
 export async function waitUntilReady({
   plan,
+  infra,
   connections,
   log,
   signal,
-}: Pick<Context<Planned>, 'plan' | 'connections' | 'log' | 'signal'>): Promise<void> {
+}: Pick<Context<Planned>, 'plan' | 'infra' | 'connections' | 'log' | 'signal'>): Promise<void> {
+  const { ready: within } = await timeoutsOf({ plan, infra });
   const joined = new Set<string>();
   await connections.withApi(plan, (api) =>
     waitUntil(
@@ -43,7 +45,7 @@ export async function waitUntilReady({
         }
         return (await resolvesNames(api)) ? undefined : problem('NOVA8351', { cluster: plan.cluster.name });
       },
-      { every: pause, within: readyTimeout, expired: (missing) => new ProblemError(missing), signal },
+      { every: pause, within, expired: (missing) => new ProblemError(missing), signal },
     ),
   );
 }

@@ -8,14 +8,14 @@ import type { Planned, Step } from '../operation.ts';
 export const source: Step<Planned> = {
   name: 'source',
   title: { en: 'Fetch the release with Flux', ru: 'Получить выпуск через Flux' },
-  run: async ({ plan, delivery, connections, log, signal }) => {
+  run: async ({ plan, infra, delivery, connections, log, signal }) => {
     const cluster = plan.cluster.name;
     const release = await delivery.releaseOf(plan);
     if (!release) return;
     await connections.withApi(plan, async (api) => {
       for (const object of delivery.sourceOf(cluster, release.version)) await api.apply(object);
       await waitUntil(() => sourceProblem(api, revisionOf(release)).catch(asReason), {
-        ...waitOptions,
+        ...(await waitOptions({ plan, infra })),
         expired: (reason) => new ProblemError(problem('NOVA8409', { cluster, reason })),
         onMissing: log,
         signal,

@@ -15,7 +15,7 @@ export type { UniverseEvent } from '@nova-platform/contracts/universe';
 export type { ClusterNetwork, Health, Modules, Operation, OperationStep, Status };
 export { Refused, Unreachable };
 
-const page = pageClient();
+export const page = pageClient();
 /** Clients of Universe, and of the Configuration Manager API that Universe serves. */
 export const universe = clientOf(universeContract, page, '/api');
 export const configuration = clientOf(nodeContract, page, '/api');
@@ -37,6 +37,15 @@ export type NodeDetails = Response<typeof configuration.showNode>;
 export type Report = Response<typeof configuration.listReports>[number];
 export type Catalog = Response<typeof configuration.showCatalog>;
 export type Difference = Response<typeof configuration.showDifference>;
+export type Machine = Response<typeof universe.listMachines>['machines'][number];
+export type MachineDetails = Response<typeof universe.showMachine>;
+export type MachineImage = Response<typeof universe.listMachineImages>['images'][number];
+export type HostNetwork = Response<typeof universe.listNetworks>['networks'][number];
+export type NetworkDetails = Response<typeof universe.showNetwork>;
+export type Host = Response<typeof universe.showHost>;
+export type Disk = Response<typeof universe.listDisks>['disks'][number];
+export type Snapshot = Response<typeof universe.listSnapshots>['snapshots'][number];
+export type Capacity = Response<typeof universe.capacity>;
 export type CatalogChange = Difference['pending'][number];
 
 /** The session has expired, or there was none. */

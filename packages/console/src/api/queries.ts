@@ -17,10 +17,17 @@ export const keys = {
   users: ['users'],
   tokens: ['tokens'],
   nodes: ['nodes'],
+  machines: ['machines'],
+  machineImages: ['machine-images'],
+  hostNetworks: ['host-networks'],
+  host: ['host'],
+  disks: ['disks'],
   cluster: (name: string) => ['cluster', name],
   operation: (id: number) => ['operation', id],
   operationChange: (id: number) => ['operation-change', id],
   node: (name: string) => ['node', name],
+  machine: (name: string) => ['machines', name],
+  hostNetwork: (name: string) => ['host-networks', name],
 } as const;
 
 /** An unreachable server is retried until it responds; a refused request is not retried. */

@@ -56,7 +56,7 @@ const readAttributes =
   /^(alt|label|title|text|placeholder|description|action|refusal|nothing|note|toggleText|titleText|variantLabel|\w*[aA]ria-?[lL]abel|aria-description|\w*AriaValueText|valueText|hoverTip|clickTip|resetButtonLabel)$/;
 /** Names of products, protocols and programs: the same in every language. */
 const names =
-  /^(Nova|Universe|Kubernetes|Flux|API|DNS|SNAT|CNI|kube-proxy|kubeconfig|zVirt|oVirt|VMware vSphere|\.nova\.local)$/;
+  /^(Nova|Universe|Kubernetes|Flux|API|DNS|SNAT|CNI|kube-proxy|kubeconfig|zVirt|oVirt|VMware vSphere|\.nova\.local|cloud-config|cgroup|Ctrl\+Alt\+Del)$/;
 
 test('components contain no literal texts', () => {
   const found = components().flatMap(({ file, text }) =>

@@ -46,6 +46,18 @@ export const auditSentences = {
   disconnectMachine: 'audit.disconnectMachine',
   createNetwork: 'audit.createNetwork',
   deleteNetwork: 'audit.deleteNetwork',
+  createDisk: 'audit.createDisk',
+  growDisk: 'audit.growDisk',
+  deleteDisk: 'audit.deleteDisk',
+  attachDisk: 'audit.attachDisk',
+  detachDisk: 'audit.detachDisk',
+  createSnapshot: 'audit.createSnapshot',
+  restoreSnapshot: 'audit.restoreSnapshot',
+  deleteSnapshot: 'audit.deleteSnapshot',
+  createTemplate: 'audit.createTemplate',
+  deleteTemplate: 'audit.deleteTemplate',
+  openScreen: 'audit.openScreen',
+  openSerialConsole: 'audit.openSerialConsole',
 } as const satisfies Record<string, Extract<Key, `audit.${string}`>>;
 
 export type AuditAction = keyof typeof auditSentences;
@@ -62,6 +74,8 @@ export function nameIn(target: string): string {
 const pages: Record<string, string> = {
   clusters: 'clusters',
   nodes: 'nodes',
+  machines: 'machines',
+  networks: 'networks',
   operations: 'operations',
   releases: 'releases',
 };

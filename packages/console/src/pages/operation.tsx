@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Operation, universe } from '../api/client.ts';
+import { machineOf } from '../api/machine-queries.ts';
 import { type LogLine, useOperationLog } from '../api/operation-log.ts';
 import { keys, operationChangeQuery, operationQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
@@ -188,12 +189,16 @@ function Actions({ operation }: { operation: Operation }) {
   const { t } = useWords();
   const { may } = useSession();
   const client = useQueryClient();
+  const [, go] = useLocation();
   const [isCancelling, setIsCancelling] = useState(false);
   const { id, state } = operation;
   const renew = (changed: Operation) => client.setQueryData(keys.operation(id), changed);
   const resume = useMutation({ mutationFn: () => universe.resumeOperation({ params: { id } }), onSuccess: renew });
+  const machine = machineOf(operation.lock ?? '');
   if (state === 'done' && hasCluster(operation)) return <Next cluster={operation.lock} />;
-  if (!may('operator') || (state !== 'running' && state !== 'failed')) return null;
+  if (state === 'done' && machine !== undefined && operation.kind !== 'machine.delete')
+    return <Button onClick={() => go(`/machines/${machine}`)}>{t('clusters.openCluster', { name: machine })}</Button>;
+  if (!may(machine === undefined ? 'operator' : 'admin') || (state !== 'running' && state !== 'failed')) return null;
   return (
     <>
       {resume.error && <Failure error={resume.error} />}

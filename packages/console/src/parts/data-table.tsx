@@ -34,6 +34,8 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The text to search in. Without it, there is no search. */
   text?: (row: Row) => string;
+  /** Rows that the tools let through. */
+  filter?: (row: Row) => boolean;
   /** Shown if there are no rows at all. */
   empty: ReactNode;
   /** Controls next to the search field. */
@@ -53,7 +55,7 @@ const manyRows = 60;
 
 /** A table with search and sorting in the browser; long lists render only the visible rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, columns, rowKey, text, empty, tools, isWhole = false } = props;
+  const { label, rows, columns, rowKey, text, filter, empty, tools, isWhole = false } = props;
   const { t, language } = useWords();
   const layout = useTableLayout();
   const [search, setSearch] = useState('');
@@ -62,8 +64,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const texts = useMemo(() => (text ? rows.map((row) => text(row).toLowerCase()) : []), [rows, text]);
   const shown = useMemo(() => {
     const words = wanted.split(/\s+/).filter((word) => word !== '');
+    const isFound = (index: number) => words.every((word) => texts[index]?.includes(word));
     const found =
-      words.length === 0 ? rows : rows.filter((_row, index) => words.every((word) => texts[index]?.includes(word)));
+      words.length === 0 && !filter
+        ? rows
+        : rows.filter((row, index) => isFound(index) && (filter === undefined || filter(row)));
     const by = columns.find(({ key }) => key === order?.key)?.sort;
     if (!by || !order) return found;
     const collator = new Intl.Collator(language, { numeric: true });
@@ -73,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     );
     const sorted = keyed.map(([, row]) => row);
     return order.isDown ? sorted.reverse() : sorted;
-  }, [rows, texts, wanted, order, columns, language]);
+  }, [rows, texts, wanted, filter, order, columns, language]);
 
   if (rows.length === 0) return empty;
   return (

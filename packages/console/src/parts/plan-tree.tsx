@@ -1,4 +1,5 @@
 import { bytesOf } from '@nova-platform/api';
+import { machineKindText } from '@nova-platform/change/view';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { ReactNode } from 'react';
 import { useWords } from '../language.tsx';
@@ -7,7 +8,7 @@ import './plan-tree.css';
 
 /** Everything that a plan declares, as a tree. */
 export function PlanTree({ plan }: { plan: ClusterPlan }) {
-  const { t, bytes } = useWords();
+  const { t, language, bytes } = useWords();
   const { nodes, network, api, dns, certificates, modules, services, cluster } = plan;
   const groups = Map.groupBy(nodes, ({ group }) => group);
   const byIssuer = Map.groupBy(certificates, ({ issuer }) => issuer);
@@ -16,12 +17,13 @@ export function PlanTree({ plan }: { plan: ClusterPlan }) {
       <Branch title={t('common.nodes')} amount={nodes.length} isOpen>
         {[...groups].map(([group, members]) => (
           <Branch key={group} title={group} amount={members.length} isOpen={nodes.length <= 12}>
-            {members.map(({ name, address, externalAddress, roles, cpu, memory, disk, podNetwork }) => (
+            {members.map(({ name, address, externalAddress, roles, machineKind, cpu, memory, disk, podNetwork }) => (
               <Leaf key={name} title={name}>
                 {address}
-                {externalAddress !== undefined && ` → ${externalAddress}`} · {cpu} {t('common.cpu')},{' '}
-                {bytes(bytesOf(memory))}, {t('plan.disk')} {bytes(bytesOf(disk))} · {t('plan.pods')} {podNetwork}{' '}
-                <Roles roles={roles} />
+                {externalAddress !== undefined && ` → ${externalAddress}`} ·{' '}
+                {machineKind && `${machineKindText(machineKind)[language]} · `}
+                {cpu} {t('common.cpu')}, {bytes(bytesOf(memory))}, {t('plan.disk')} {bytes(bytesOf(disk))} ·{' '}
+                {t('plan.pods')} {podNetwork} <Roles roles={roles} />
               </Leaf>
             ))}
           </Branch>

@@ -7,7 +7,7 @@ import { Command } from './command.tsx';
 import { isCommand } from './remedies.ts';
 import './problems.css';
 
-type ReportedProblem = { code: string; params: Problem['params']; path?: Problem['path'] };
+export type ReportedProblem = { code: string; params: Problem['params']; path?: Problem['path'] };
 
 /**
  * Message and remedy of a problem. A code of a newer release has no text here, so the code and its parameters are

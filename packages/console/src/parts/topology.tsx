@@ -180,7 +180,7 @@ function Node({ node, x, y, state, ports }: NodeProps) {
   );
 }
 
-function Box({
+export function Box({
   x,
   y,
   width,
@@ -203,7 +203,7 @@ function Box({
   );
 }
 
-function Lines({ middle, top, first, second }: { middle: number; top: number; first: string; second: string }) {
+export function Lines({ middle, top, first, second }: { middle: number; top: number; first: string; second: string }) {
   return (
     <>
       <text x={middle} y={top} textAnchor="middle" className="nova-box-title">

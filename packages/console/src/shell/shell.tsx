@@ -21,9 +21,14 @@ import { ClusterIcon } from '@patternfly/react-icons/dist/esm/icons/cluster-icon
 import { CubesIcon } from '@patternfly/react-icons/dist/esm/icons/cubes-icon.js';
 import { HistoryIcon } from '@patternfly/react-icons/dist/esm/icons/history-icon.js';
 import { KeyIcon } from '@patternfly/react-icons/dist/esm/icons/key-icon.js';
+import { LayerGroupIcon } from '@patternfly/react-icons/dist/esm/icons/layer-group-icon.js';
+import { NetworkIcon } from '@patternfly/react-icons/dist/esm/icons/network-icon.js';
+import { ServerGroupIcon } from '@patternfly/react-icons/dist/esm/icons/server-group-icon.js';
 import { ServerIcon } from '@patternfly/react-icons/dist/esm/icons/server-icon.js';
+import { StorageDomainIcon } from '@patternfly/react-icons/dist/esm/icons/storage-domain-icon.js';
 import { TachometerAltIcon } from '@patternfly/react-icons/dist/esm/icons/tachometer-alt-icon.js';
 import { UsersIcon } from '@patternfly/react-icons/dist/esm/icons/users-icon.js';
+import { VirtualMachineIcon } from '@patternfly/react-icons/dist/esm/icons/virtual-machine-icon.js';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Role } from '../api/client.ts';
@@ -41,11 +46,20 @@ interface Entry {
   needs?: Role;
 }
 
-const platform: readonly Entry[] = [
+const general: readonly Entry[] = [
   { to: '/', title: 'common.overview', icon: TachometerAltIcon },
-  { to: '/clusters', title: 'common.clusters', icon: ClusterIcon },
-  { to: '/nodes', title: 'common.nodes', icon: ServerIcon },
   { to: '/operations', title: 'common.operations', icon: HistoryIcon },
+];
+const virtualization: readonly Entry[] = [
+  { to: '/machines', title: 'machines.title', icon: VirtualMachineIcon },
+  { to: '/host', title: 'host.title', icon: ServerIcon },
+  { to: '/storage', title: 'storage.title', icon: StorageDomainIcon },
+  { to: '/templates', title: 'storage.templates', icon: LayerGroupIcon },
+  { to: '/networks', title: 'network.networks', icon: NetworkIcon },
+];
+const containers: readonly Entry[] = [
+  { to: '/clusters', title: 'common.clusters', icon: ClusterIcon },
+  { to: '/nodes', title: 'common.nodes', icon: ServerGroupIcon },
   { to: '/releases', title: 'common.releases', icon: BundleIcon },
   { to: '/registry', title: 'common.registry', icon: CubesIcon },
 ];
@@ -100,8 +114,14 @@ export function Shell({ children }: { children: ReactNode }) {
       <PageSidebarBody>
         <Nav aria-label={t('shell.pages')}>
           <NavList>
-            <Entries entries={platform} />
+            <Entries entries={general} />
           </NavList>
+          <NavGroup title={t('host.virtualization')}>
+            <Entries entries={virtualization} />
+          </NavGroup>
+          <NavGroup title={t('shell.containers')}>
+            <Entries entries={containers} />
+          </NavGroup>
           <NavGroup title={t('shell.access')}>
             <Entries entries={access} />
           </NavGroup>

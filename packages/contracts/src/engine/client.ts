@@ -1,9 +1,10 @@
-import { type Duplex, PassThrough, Readable } from 'node:stream';
+import { type Duplex, PassThrough, Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ProblemError, problem } from '@nova-platform/api';
 import { apiClient, type Connection, clientOf, failure, requestTo } from '@nova-platform/http/client';
 import type { z } from 'zod';
 import { type ConsoleKind, consolePath, consoleProtocol } from './consoles.ts';
+import { type ContentFormat, contentPath, download, upload } from './content.ts';
 import { clientContract, clusterContract, hostContract, storageContract } from './contract.ts';
 import { frame, frameReader, frameTypes, passOn } from './exec-frames.ts';
 import type {
@@ -28,6 +29,8 @@ interface Streams {
   stderr: NodeJS.WritableStream;
 }
 
+import type { Disk } from './views.ts';
+
 export type { CheckedImage, ClientCertificate, LastCheck, MachineStatus } from './views.ts';
 
 type Progress = (line: string) => void;
@@ -39,12 +42,16 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
   const contract = { ...clusterContract, ...storageContract, ...hostContract, ...clientContract };
   const client = clientOf(contract, apiClient(connection, unreachable));
   const of = (name: string) => ({ params: { name } });
+  const current = () => (typeof connection === 'function' ? connection() : connection);
   return {
     health: () => client.health({}),
     host: () => client.showHost({}),
     /** Ports of the host that machines can reach. */
     openPorts: () => client.listOpenPorts({}),
     changeOpenPorts: (ports: readonly string[]) => client.changeOpenPorts({ body: [...ports] }),
+    /** Whether the oVirt-compatible API is on. */
+    isOvirtOn: async () => (await client.showOvirt({})).isOn,
+    changeOvirt: (isOn: boolean) => client.changeOvirt({ body: { isOn } }),
     /** Returns when the machines have stopped, or were started. */
     changeMaintenance: (isOn: boolean) => client.changeMaintenance({ body: { isOn } }),
     images: () => client.listImages({}),
@@ -80,13 +87,11 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     machineConsole: async (name: string) => (await client.machineConsole(of(name))).console,
     machineUsage: (name: string) => client.machineUsage(of(name)),
     exec: async (name: string, options: ExecOptions, streams: Streams) => {
-      const target = typeof connection === 'function' ? connection() : connection;
-      return exec(target, `/v1/machines/${encodeURIComponent(name)}/exec`, options, streams);
+      return exec(current(), `/v1/machines/${encodeURIComponent(name)}/exec`, options, streams);
     },
     /** The bytes of a VM's console, in both directions. */
     openConsole: (name: string, kind: ConsoleKind): Promise<Duplex> => {
-      const target = typeof connection === 'function' ? connection() : connection;
-      return openConsole(target, consolePath(name, kind));
+      return openConsole(current(), consolePath(name, kind));
     },
     disks: () => client.listDisks({}),
     createDisk: (spec: z.input<typeof diskSpec>) => client.createDisk({ body: spec }),
@@ -103,6 +108,15 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     /** From a stopped machine. */
     createTemplate: (spec: z.input<typeof templateSpec>) => client.createTemplate({ body: spec }),
     deleteTemplate: (name: string) => client.deleteTemplate(of(name)),
+    /** Writes the content of a disk that is attached to no machine. */
+    exportDisk: (name: string, format: ContentFormat, to: Writable) =>
+      reached(download(current(), contentPath('disks', name), format, to)),
+    /** Writes the content of the own disk of a stopped machine. */
+    exportMachine: (name: string, format: ContentFormat, to: Writable) =>
+      reached(download(current(), contentPath('machines', name), format, to)),
+    /** Creates a disk for VMs from a file. */
+    importDisk: (name: string, format: ContentFormat, from: Readable) =>
+      reached(upload<Disk>(current(), contentPath('disks', name), format, from)),
     volumes: () => client.listVolumes({}),
     deleteVolume: (name: string) => client.deleteVolume(of(name)),
     /** For a key of the client; with the certificate it can connect over TLS. */
@@ -112,6 +126,8 @@ export function createEngineClient(connection: Connection | (() => Connection)) 
     revokeClient: (name: string) => client.revokeClient(of(name)),
     /** Renews the caller's own certificate, for its current key. */
     renewCertificate: (publicKey: string) => client.renewCertificate({ body: { publicKey } }),
+    /** A certificate for a server of the caller at the address of the engine. */
+    certifyServer: (publicKey: string) => client.certifyServer({ body: { publicKey } }),
   };
 }
 
@@ -213,6 +229,12 @@ function openConsole(target: Connection, path: string): Promise<Duplex> {
       resolve(socket);
     });
     outgoing.end();
+  });
+}
+
+async function reached<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof ProblemError ? error : unreachable(error as NodeJS.ErrnoException);
   });
 }
 

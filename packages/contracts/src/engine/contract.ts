@@ -25,8 +25,8 @@ import {
 } from './views.ts';
 
 export { type ConsoleKind, consoleKinds, consolePath, consoleProtocol } from './consoles.ts';
-export { allocatedMemory, availableMemory } from './memory.ts';
-export { type ExecOptions, execOptions, type PlannedRouter, undeclaredPorts } from './requests.ts';
+export { allocatedMemory, availableMemory, hostMebibytes, translationMebibytes } from './memory.ts';
+export { type ExecOptions, execOptions, label, type PlannedRouter, undeclaredPorts } from './requests.ts';
 export { storageContract } from './storage.ts';
 export type {
   CheckedImage,
@@ -46,6 +46,11 @@ export type {
   Snapshot,
   Volume,
 } from './views.ts';
+
+/** The network of Universe, which always exists. */
+export const integrationName = 'integration';
+/** The name in the engine's own certificate. */
+export const engineServerName = 'nova-engine';
 
 const params = z.object({ name: label });
 const none = z.object({});
@@ -222,6 +227,21 @@ export const hostContract = {
     body: ports,
     response: ports,
   },
+  showOvirt: {
+    method: 'GET',
+    path: '/v1/host/ovirt',
+    summary: 'Whether the oVirt-compatible API is on',
+    access: 'anyone',
+    response: z.object({ isOn: z.boolean() }),
+  },
+  changeOvirt: {
+    method: 'PUT',
+    path: '/v1/host/ovirt',
+    summary: 'Records whether the oVirt-compatible API is on; Universe reaches its port while it is',
+    access: 'anyone',
+    body: z.strictObject({ isOn: z.boolean() }),
+    response: none,
+  },
   changeMaintenance: {
     method: 'PUT',
     path: '/v1/host/maintenance',
@@ -315,6 +335,14 @@ export const clientContract = {
     method: 'POST',
     path: '/v1/clients/self',
     summary: "Renews the caller's own certificate, for the same key",
+    access: 'anyone',
+    body: z.strictObject({ publicKey }),
+    response: clientCertificate,
+  },
+  certifyServer: {
+    method: 'POST',
+    path: '/v1/clients/self/server',
+    summary: 'Issues a certificate for a server at the address of the host, for the oVirt-compatible API',
     access: 'anyone',
     body: z.strictObject({ publicKey }),
     response: clientCertificate,

@@ -1,11 +1,24 @@
-import type { MachineStatus } from './views.ts';
+import type { HostFeatures, MachineStatus } from './views.ts';
 
-type Sized = Pick<MachineStatus, 'state' | 'memoryMebibytes'>;
+type Sized = Pick<MachineStatus, 'kind' | 'memoryMebibytes'>;
+type Running = Sized & Pick<MachineStatus, 'state'>;
+type Host = Pick<HostFeatures, 'hasKvm'> & { memory: { totalBytes: number; freeBytes: number } };
+
+/** What QEMU needs besides the memory of its VM: for devices and buffers of disks. */
+const qemuMebibytes = 320;
+/** The cache of translated code of emulated processors. Without a limit QEMU takes hundreds of megabytes more. */
+export const translationMebibytes = 256;
+
+/** The memory that a machine takes from the host, with that of QEMU. */
+export function hostMebibytes({ kind, memoryMebibytes }: Sized, hasKvm: boolean): number {
+  if (kind === 'container') return memoryMebibytes;
+  return memoryMebibytes + qemuMebibytes + (hasKvm ? 0 : translationMebibytes);
+}
 
 /** The memory of the running machines, used or not. */
-export function allocatedMemory(machines: readonly Sized[]): number {
+export function allocatedMemory(machines: readonly Running[], hasKvm: boolean): number {
   const running = machines.filter(({ state }) => state === 'running');
-  return running.reduce((sum, { memoryMebibytes }) => sum + memoryMebibytes * 1024 ** 2, 0);
+  return running.reduce((sum, machine) => sum + hostMebibytes(machine, hasKvm) * 1024 ** 2, 0);
 }
 
 /**
@@ -16,9 +29,6 @@ export function allocatedMemory(machines: readonly Sized[]): number {
  * subtracted from memory that machines have, but do not use yet. The host is overcommitted if all machines use all of
  * their memory while other programs use more than the rest.
  */
-export function availableMemory(
-  { totalBytes, freeBytes }: { totalBytes: number; freeBytes: number },
-  machines: readonly Sized[],
-): number {
-  return Math.max(0, Math.min(freeBytes, totalBytes - allocatedMemory(machines)));
+export function availableMemory({ memory, hasKvm }: Host, machines: readonly Running[]): number {
+  return Math.max(0, Math.min(memory.freeBytes, memory.totalBytes - allocatedMemory(machines, hasKvm)));
 }

@@ -1,3 +1,4 @@
+import { type MachineKind, machineKinds } from '@nova-platform/api';
 import { z } from 'zod';
 
 const packageUpdate = z.object({
@@ -47,7 +48,7 @@ export const hostFeatures = z.object({
 });
 
 /** `container` shares the host's kernel, `vm` has its own on QEMU. */
-const machineKind = z.enum(['container', 'vm']);
+const machineKind = z.enum(machineKinds);
 
 export const machineStatus = z.object({
   /** Stays the same while the machine exists. */
@@ -220,7 +221,7 @@ export const networkView = z.object({
 export type HostMaintenance = z.output<typeof hostMaintenance>;
 export type HostFeatures = z.output<typeof hostFeatures>;
 export type MachineStatus = z.output<typeof machineStatus>;
-export type MachineKind = z.output<typeof machineKind>;
+export type { MachineKind };
 export type Disk = z.output<typeof disk>;
 export type Snapshot = z.output<typeof snapshot>;
 /** A package that is installed in a layer, and the newer version that Debian offers. */

@@ -10,6 +10,7 @@ import { modulesContract } from './modules.ts';
 import { type event, type operation, operationsContract, type step } from './operations.ts';
 import { releasesContract } from './releases.ts';
 import { serverContract } from './server.ts';
+import { storageContract } from './storage.ts';
 import { usersContract } from './users.ts';
 
 /** The API of Universe, for users, the command line and the console. */
@@ -24,6 +25,7 @@ export const universeContract = {
   ...engineContract,
   ...imagesContract,
   ...machinesContract,
+  ...storageContract,
 } as const satisfies Contract;
 
 // Clusters are declared only through Universe. Identities are for services on its own machine.
@@ -38,7 +40,9 @@ const {
 /** The part of the Configuration Manager's API that Universe serves. */
 export const nodeContract = nodeCalls;
 
+export { diskSpec, snapshotSpec, templateSpec } from '../engine/requests.ts';
 export { newMachine } from './machines.ts';
+export type { storageContract } from './storage.ts';
 
 export type Operation = z.output<typeof operation>;
 export type OperationStep = z.output<typeof step>;

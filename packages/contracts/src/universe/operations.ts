@@ -1,8 +1,7 @@
-import { formatted } from '@nova-platform/api';
 import { change } from '@nova-platform/change/schema';
 import type { Contract } from '@nova-platform/http/contract';
 import { z } from 'zod';
-import { limit, name, operationState, problem, text, time } from './common.ts';
+import { limit, line, name, operationState, problem, text, time } from './common.ts';
 
 const operationParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 export const step = z.object({
@@ -49,8 +48,8 @@ export const operationsContract = {
     summary: 'Operations, newest first',
     access: 'viewer',
     query: z.strictObject({
-      /** A cluster, or another subject of operations: `registry.images`. */
-      cluster: formatted('domain', 63).optional(),
+      /** A cluster, or another subject of operations: `registry.images`, `machine.web`. */
+      cluster: line(63).optional(),
       state: operationState.optional(),
       before: z.coerce.number().int().optional(),
       limit,

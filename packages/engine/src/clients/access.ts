@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { clientContract, clusterContract } from '@nova-platform/contracts/engine';
+import { clientContract, clusterContract, integrationName, storageContract } from '@nova-platform/contracts/engine';
 import type { HttpApi } from '@nova-platform/http';
 import { type MachineRecord, readMachine } from '../machines/record.ts';
-import { integrationName } from '../networks.ts';
+import { readDisk } from '../storage/disks.ts';
 import type { Clients } from './clients.ts';
 
-/** The calls that a client can make over the network: those that clusters need. All others are refused. */
+/** The calls that a client can make over the network: those that clusters and users of Universe need. */
 const allowed: ReadonlySet<string> = new Set(
-  Object.values({ ...clusterContract, ...clientContract }).map(({ method, path }) => `${method} ${path}`),
+  Object.values({ ...clusterContract, ...storageContract, ...clientContract }).map(
+    ({ method, path }) => `${method} ${path}`,
+  ),
 );
 
 /** The machine in which the clients of this API run. They cannot access it or its network. */
@@ -28,15 +30,28 @@ export function restrictToClusters(api: HttpApi, clients: Clients): void {
     if (!allowed.has(`${method} ${routeOptions.url}`)) throw refusal(method, url);
   });
   api.addHook('preHandler', async ({ method, url, routeOptions, params, body }) => {
-    const { name } = params as { name?: string };
+    const { name, disk } = params as { name?: string; disk?: string };
     // The declared route: a URL can spell the same path differently.
-    const route = routeOptions.url ?? '';
-    const isRefused = route.startsWith('/v1/machines')
-      ? isOfPlatform(body as Subject | undefined) ||
-        (name !== undefined && isOfPlatform(subjectOf(name, await readMachine(name))))
-      : route.startsWith('/v1/networks') && name === integrationName;
-    if (isRefused) throw refusal(method, url);
+    const [, , kind = ''] = (routeOptions.url ?? '').split('/');
+    const isRefused: Record<string, () => Promise<boolean>> = {
+      machines: async () =>
+        isOfPlatform(body as Subject | undefined) ||
+        (await isMachineOfPlatform(name)) ||
+        (await isDiskOfPlatform(disk)),
+      disks: () => isDiskOfPlatform(name),
+      templates: () => isMachineOfPlatform((body as { machine?: string } | undefined)?.machine),
+      networks: async () => name === integrationName,
+    };
+    if (await isRefused[kind]?.()) throw refusal(method, url);
   });
+}
+
+async function isMachineOfPlatform(name: string | undefined): Promise<boolean> {
+  return name !== undefined && isOfPlatform(subjectOf(name, await readMachine(name)));
+}
+
+async function isDiskOfPlatform(name: string | undefined): Promise<boolean> {
+  return name !== undefined && isMachineOfPlatform((await readDisk(name))?.attachment?.machine);
 }
 
 /** Clients can open the consoles of VMs, except those of the platform. */
@@ -46,8 +61,7 @@ export async function assertConsole(
   name: string | undefined,
 ): Promise<void> {
   await assertClient(clients, request);
-  if (name === undefined || isOfPlatform(subjectOf(name, await readMachine(name))))
-    throw refusal(request.method ?? '', request.url ?? '');
+  if (name === undefined || (await isMachineOfPlatform(name))) throw refusal(request.method ?? '', request.url ?? '');
 }
 
 async function assertClient(clients: Clients, { socket, method = '', url = '' }: IncomingMessage): Promise<void> {
@@ -69,6 +83,6 @@ function subjectOf(name: string, record: MachineRecord | undefined): Subject {
   return { name, volumes, ...(card && { network: card.network }) };
 }
 
-function refusal(method: string, url: string): ProblemError {
+export function refusal(method: string, url: string): ProblemError {
   return new ProblemError(problem('NOVA7040', { call: `${method} ${url.slice(0, 200)}` }));
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { engineServerName } from '@nova-platform/contracts/engine';
 import {
   type Authority,
   createKeyPair,
@@ -41,15 +42,20 @@ export async function openEngineAuthority(
 }
 
 /** The key is never stored: it is new at every start of the engine. */
-export async function certifyServer(issuer: Issuer, address: string): Promise<{ key: string; cert: string }> {
+export async function certifyEngine(issuer: Issuer, address: string): Promise<{ key: string; cert: string }> {
   const { privateKey, publicKey } = await createKeyPair();
+  return { key: privateKey, cert: await certifyServer(issuer, engineServerName, address, publicKey) };
+}
+
+/** Clients tell servers at the same address apart by their names. */
+export async function certifyServer(issuer: Issuer, name: string, address: string, publicKey: string): Promise<string> {
   const { certificate } = await issueCertificate(issuer, {
-    subject: { commonName: 'nova-engine', organizations: [] },
+    subject: { commonName: name, organizations: [] },
     publicKey,
     dnsNames: [],
     addresses: [address],
     usages: ['server auth'],
     lifetimeHours: serverHours,
   });
-  return { key: privateKey, cert: certificate };
+  return certificate;
 }

@@ -1,10 +1,13 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:https';
+import { Agent, createServer, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { ProblemError } from '@nova-platform/api';
 import { createEngineClient } from '@nova-platform/contracts/engine/client';
+import { EngineIdentity } from '@nova-platform/contracts/engine/identity';
 import {
   type CertificateUsage,
   createKeyPair,
@@ -158,6 +161,40 @@ describe('authentication', () => {
   });
 });
 
+describe('certificates of servers', () => {
+  test('only the oVirt-compatible API gets one, and it is not that of the engine', async () => {
+    const { publicKey } = await createKeyPair();
+    expect(await codeOf(clientWith(own).certifyServer(publicKey))).toBe('NOVA7040');
+    const ovirt = clientWith(await issued('ovirt'));
+    expect(await codeOf(ovirt.certifyServer('no key'))).toBe('NOVA7043');
+    const { certificate, authority: ca } = await ovirt.certifyServer(publicKey);
+    expect(ca).toBe(served.issuer.certificate);
+    expect(new X509Certificate(certificate)).toMatchObject({
+      subject: 'CN=nova-ovirt',
+      subjectAltName: `IP Address:${host}`,
+      keyUsage: ['1.3.6.1.5.5.7.3.1'],
+    });
+  });
+
+  test('a client of the engine rejects other servers at its address', async () => {
+    const ovirt = clientWith(await issued('ovirt'));
+    const { privateKey, publicKey } = await createKeyPair();
+    const { certificate } = await ovirt.certifyServer(publicKey);
+    const impostor = createServer({ key: privateKey, cert: certificate }, (_request, response) => {
+      response.end('{"status":"ok","version":"test"}');
+    }).listen(0, host);
+    await once(impostor, 'listening');
+    const client = await EngineIdentity.open('Universe', join(folder, 'identity'));
+    const accept = async (at: number) =>
+      client.accept({ ...(await served.clients.issue('universe-2', client.publicKey)), host, port: at });
+    await accept(port);
+    expect(await client.client().health()).toEqual({ status: 'ok', version: 'test' });
+    await accept((impostor.address() as { port: number }).port);
+    expect(await codeOf(client.client().health())).toBe('NOVA7030');
+    impostor.close();
+  });
+});
+
 describe('authorization', () => {
   test('a client can call the listed routes only', async () => {
     const api = await createLocalApi(served);
@@ -171,7 +208,7 @@ describe('authorization', () => {
       [...routes, 'GET /v1/openapi.json', 'GET /v1/unheard-of', 'HEAD /v1/machines', 'OPTIONS /v1/machines'].map(
         async (route) => {
           const [method = '', path = ''] = route.split(' ');
-          const { status, code } = await ask(method, path.replace('{name}', 'nobody'));
+          const { status, code } = await ask(method, path.replaceAll(/\{\w+\}/g, 'nobody'));
           if (status === 403 && method !== 'HEAD') expect(code).toBe('NOVA7040');
           return { route, isRefused: status === 403 };
         },
@@ -181,26 +218,38 @@ describe('authorization', () => {
       answers.filter((each) => each.isRefused === isRefused).map(({ route }) => route);
     expect(routesThat(false).sort()).toMatchInlineSnapshot(`
       [
+        "DELETE /v1/disks/{name}",
         "DELETE /v1/machines/{name}",
         "DELETE /v1/machines/{name}/card",
+        "DELETE /v1/machines/{name}/disks/{disk}",
+        "DELETE /v1/machines/{name}/snapshots/{snapshot}",
         "DELETE /v1/networks/{name}",
+        "DELETE /v1/templates/{name}",
+        "GET /v1/disks",
         "GET /v1/health",
         "GET /v1/host",
         "GET /v1/images",
         "GET /v1/machines",
         "GET /v1/machines/{name}/console",
+        "GET /v1/machines/{name}/snapshots",
         "GET /v1/machines/{name}/usage",
         "GET /v1/networks",
         "GET /v1/networks/{name}",
+        "PATCH /v1/disks/{name}",
         "PATCH /v1/machines/{name}",
         "PATCH /v1/networks/{name}",
         "POST /v1/clients/self",
+        "POST /v1/disks",
         "POST /v1/machines",
         "POST /v1/machines/{name}/restart",
+        "POST /v1/machines/{name}/snapshots",
+        "POST /v1/machines/{name}/snapshots/{snapshot}/restore",
         "POST /v1/machines/{name}/start",
         "POST /v1/machines/{name}/stop",
         "POST /v1/networks",
+        "POST /v1/templates",
         "PUT /v1/machines/{name}/card",
+        "PUT /v1/machines/{name}/disks/{disk}",
       ]
     `);
     expect(routesThat(true).sort()).toMatchInlineSnapshot(`
@@ -208,6 +257,7 @@ describe('authorization', () => {
         "DELETE /v1/clients/{name}",
         "DELETE /v1/volumes/{name}",
         "GET /v1/clients",
+        "GET /v1/host/ovirt",
         "GET /v1/host/ports",
         "GET /v1/images/check",
         "GET /v1/openapi.json",
@@ -221,6 +271,7 @@ describe('authorization', () => {
         "POST /v1/images/update",
         "POST /v1/images/{name}/build",
         "PUT /v1/host/maintenance",
+        "PUT /v1/host/ovirt",
         "PUT /v1/host/ports",
       ]
     `);
@@ -240,6 +291,12 @@ describe('authorization', () => {
     ["a connection to Universe's network", 'PUT', '/v1/machines/m1/card', { network: 'integration' }],
     ["the creation of Universe's machine", 'POST', '/v1/machines', { ...machine, name: 'universe' }],
     ["a machine in Universe's network", 'POST', '/v1/machines', { ...machine, network: 'integration' }],
+    ["a disk of Universe's machine", 'PUT', '/v1/machines/universe/disks/d1', { path: '/data' }],
+    ["the snapshots of Universe's machine", 'GET', '/v1/machines/universe/snapshots'],
+    ["a snapshot of Universe's machine", 'POST', '/v1/machines/universe/snapshots/s1/restore'],
+    ["a template of Universe's machine", 'POST', '/v1/templates', { name: 't1', machine: 'universe' }],
+    ['the content of a disk', 'GET', '/v1/disks/d1/content'],
+    ['the content of a machine', 'GET', '/v1/machines/m1/content'],
     ['a volume', 'POST', '/v1/machines', { ...machine, volumes: [{ name: 'universe', path: '/data' }] }],
     ["Universe's network", 'PATCH', '/v1/networks/integration', { names: [] }],
     ["the status of Universe's network", 'GET', '/v1/networks/integration'],

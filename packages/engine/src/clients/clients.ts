@@ -82,6 +82,11 @@ export class Clients {
     return length;
   }
 
+  /** The name of the client that has this certificate. */
+  nameOf(certificate: X509Certificate): string | undefined {
+    return this.#find(certificate)?.name;
+  }
+
   has(certificate: X509Certificate | undefined): boolean {
     return certificate !== undefined && this.#find(certificate) !== undefined;
   }
@@ -158,7 +163,7 @@ async function certifyClient(issuer: Issuer, name: string, publicKey: string): P
 }
 
 /** `createPublicKey` also accepts private keys and certificates; we do not. */
-function checkedKey(pem: string): string {
+export function checkedKey(pem: string): string {
   try {
     if (pem.startsWith('-----BEGIN PUBLIC KEY-----') && createPublicKey(pem)) return pem;
   } catch {

@@ -1,6 +1,6 @@
 import type { Server, TLSSocket } from 'node:tls';
 import { createClientApi, type Served } from '../api.ts';
-import { certifyServer } from './authority.ts';
+import { certifyEngine } from './authority.ts';
 import type { Clients } from './clients.ts';
 
 // Far more often than needed: a host may sleep for longer than the lifetime of a certificate.
@@ -15,9 +15,9 @@ export async function serveClients(
   const secure = async () => ({
     ca: served.issuer.certificate,
     minVersion: 'TLSv1.2' as const,
-    ...(await certifyServer(served.issuer, host)),
+    ...(await certifyEngine(served.issuer, host)),
   });
-  const api = await createClientApi(served, await secure());
+  const api = await createClientApi(served, host, await secure());
   await api.listen({ host, port });
   const server = api.server as unknown as Server;
   const ended = endRevoked(server, served.clients);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { canLimitDisks } from '../machines/disk.ts';
+import { canCreateFileSystems } from '../storage/filesystem.ts';
 import { checkHost } from './check.ts';
 
 /** A host with a shell and modprobe, and no other programs. */
@@ -25,5 +25,5 @@ test('a host that cannot limit disks reports it', async () => {
     isOptional: true,
     remedy: { en: 'disks of machines are not limited: nova-ctl host up installs xfsprogs' },
   });
-  expect(await canLimitDisks()).toBe(false);
+  expect(await canCreateFileSystems()).toBe(false);
 });

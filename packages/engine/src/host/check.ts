@@ -3,7 +3,8 @@ import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Text } from '@nova-platform/api';
 import { attempt } from '@nova-platform/process';
-import { canMountImages, formatProgram } from '../machines/disk.ts';
+
+import { canMountImages, formatProgram } from '../storage/filesystem.ts';
 import { hasKvm } from '../vms/kvm.ts';
 
 /** A requirement for running machines on this host. */

@@ -1,5 +1,6 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ovirtUser } from '@nova-platform/contracts/ovirt';
 import { attempt, run } from '@nova-platform/process';
 import { removeBridgeLinks, Sdn } from '@nova-platform/sdn';
 import { ourNamespaces } from '../engine.ts';
@@ -12,11 +13,13 @@ import { networkRoot, paths } from '../paths.ts';
 import { endService, runningPid } from '../supervisor.ts';
 import { unmountHypervisors } from '../vms/hypervisor.ts';
 import { guardedNetworks } from './link.ts';
+import { removeOvirtUser } from './ovirt.ts';
 import { keptSite } from './site.ts';
 import { stopUnits } from './units.ts';
 import type { Progress } from './up.ts';
 
 const services = [
+  ovirtUser,
   'nova-lxcfs',
   'nova-controller',
   'nova-northd',
@@ -35,6 +38,7 @@ export async function hostStop(progress: Progress): Promise<void> {
 export async function hostDown(progress: Progress): Promise<void> {
   await endAll(progress, ({ kind, name }) => drivers[kind].remove(name, async () => undefined));
   for (const folder of [paths.state, paths.logs]) await removeFolder(folder);
+  await removeOvirtUser();
 }
 
 /** Removes built programs and images. They must not be in use. */

@@ -6,8 +6,8 @@ import { gunzip } from 'node:zlib';
 import { ipv4 } from '@nova-platform/api';
 import type { HostFeatures } from '@nova-platform/contracts/engine';
 import { attempt } from '@nova-platform/process';
-import { canLimitDisks } from '../machines/disk.ts';
 import { paths } from '../paths.ts';
+import { canCreateFileSystems } from '../storage/filesystem.ts';
 import { hasKvm } from '../vms/kvm.ts';
 
 /** Kernel features that clusters may need. */
@@ -32,7 +32,7 @@ export async function hostFeatures(): Promise<HostFeatures> {
     processors: availableParallelism(),
     load: loadavg()[0] ?? 0,
     memory: { totalBytes: totalmem(), freeBytes: freemem() },
-    disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize, canLimit: await canLimitDisks() },
+    disk: { totalBytes: blocks * bsize, freeBytes: bavail * bsize, canLimit: await canCreateFileSystems() },
     kernel: {
       release: release(),
       cgroupVersion: existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1,

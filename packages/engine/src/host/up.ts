@@ -1,23 +1,21 @@
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import type { SiteAddresses } from '@nova-platform/plan';
 import { attempt, run, waitUntil } from '@nova-platform/process';
-import { detectDatapath, ovnDaemons, prepareRoot } from '@nova-platform/sdn';
+import { detectDatapath, prepareRoot } from '@nova-platform/sdn';
 import { buildImage } from '../images/build.ts';
-import { lxcfsService } from '../machines/size.ts';
-import { networkRoot, paths } from '../paths.ts';
-import { endService, killService, logPath, runningPid, type Service } from '../supervisor.ts';
+import { networkRoot } from '../paths.ts';
+import { logPath } from '../supervisor.ts';
 import { versionOf } from '../version.ts';
 import { checkHost, type Finding } from './check.ts';
+import { startOvirt } from './ovirt.ts';
+import { isOvirtOn } from './ovirt-switch.ts';
+import { restartService, startServices } from './services.ts';
 import { checkSite, chooseSite } from './site.ts';
-import { hasSystemd, startUnits } from './units.ts';
 
 export type Progress = (step: string) => void;
 
-const servicesFile = join(paths.state, 'services.json');
 const neededWatchers = 8192;
 const upTimeoutMilliseconds = 30_000;
 
@@ -38,9 +36,14 @@ export async function hostUp(
   await startServices(program);
   progress('engine');
   const version = versionOf(program.at(-1) ?? '');
-  if ((await engineAnswers()).version === version) return;
-  await exchangeEngine(program);
-  await engineAnswers(version);
+  if ((await engineAnswers()).version !== version) {
+    // Machines and networks continue, as after a crash.
+    await restartService(program, 'nova-engine');
+    await engineAnswers(version);
+  }
+  if (!(await isOvirtOn())) return;
+  progress('oVirt-compatible API');
+  await startOvirt(program);
 }
 
 /** Installs missing Debian packages. */
@@ -106,34 +109,6 @@ async function mountNetworkRoot(layers: readonly string[]): Promise<void> {
     `lowerdir=${layers.join(':')},upperdir=${upper},workdir=${work}`,
     networkRoot,
   ]);
-}
-
-/** `program` is the command line of this program without its role, `supervisor` or `engine`. */
-async function startServices(program: readonly string[]): Promise<void> {
-  const [command = '', ...args] = program;
-  const services: Service[] = [
-    ...ovnDaemons(networkRoot),
-    lxcfsService(),
-    { name: 'nova-engine', command, args: [...args, 'engine'] },
-  ];
-  await mkdir(paths.logs, { recursive: true });
-  await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
-  if (await hasSystemd()) return startUnits(services);
-  await writeFile(servicesFile, JSON.stringify(services, null, 2));
-  if ((await runningPid('nova-supervisor')) !== undefined) return;
-  spawn(command, [...args, 'supervisor', servicesFile], { detached: true, stdio: 'ignore' }).unref();
-}
-
-/** Restarts the engine with new code. Machines and networks continue, as after a crash. */
-async function exchangeEngine(program: readonly string[]): Promise<void> {
-  if (await hasSystemd()) {
-    await run('systemctl', ['restart', 'nova-engine']);
-    return;
-  }
-  // The supervisor runs the old code too. SIGTERM would make it stop all other services.
-  await killService('nova-supervisor');
-  await endService('nova-engine');
-  await startServices(program);
 }
 
 /** Waits for the engine. It responds once networks and machines match their records. */

@@ -8,6 +8,7 @@ import { attempt, CommandError, exclusively, run, unlessLocked } from '@nova-pla
 import { faultPoint } from '../fault.ts';
 import { readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
+import { assertComplete, readTemplate, readTemplates, templateImage } from '../storage/templates.ts';
 import { sourceLine } from './apt.ts';
 import { bootEnding, bootFilesOf, makeBootFiles, qcow2Bytes } from './boot-files.ts';
 import { readGenerations, whileNoUpdate } from './generations.ts';
@@ -24,7 +25,8 @@ const layerName = /^[a-z-]+-[0-9a-f]{16}$/;
 
 export async function listImages(): Promise<Image[]> {
   const generations = await readGenerations();
-  return Promise.all(recipes.map((recipe) => described(recipe, generations)));
+  const templates = (await readTemplates()).map(templateImage);
+  return [...(await Promise.all(recipes.map((recipe) => described(recipe, generations)))), ...templates];
 }
 
 async function described(recipe: Recipe, generations: Generations): Promise<Image> {
@@ -66,9 +68,16 @@ function packageTime(layer: string): string[] {
 }
 
 export async function imageOf(name: string): Promise<Image> {
+  const template = await readTemplate(name);
+  if (template) {
+    assertComplete(template);
+    return templateImage(template);
+  }
   const recipe = recipeOf(name);
-  if (!recipe)
-    throw new ProblemError(problem('NOVA7001', { image: name, known: recipes.map((each) => each.name).join(', ') }));
+  if (!recipe) {
+    const known = [...recipes, ...(await readTemplates())].map((each) => each.name).join(', ');
+    throw new ProblemError(problem('NOVA7001', { image: name, known }));
+  }
   // Not the whole list: the digest of an image with our own code is of all its files.
   const image = await described(recipe, await readGenerations());
   if (!image.isBuilt) throw new ProblemError(problem('NOVA7002', { image: name }));
@@ -129,7 +138,7 @@ async function buildBootFiles(
   });
 }
 
-/** Removes layers that no recipe describes and no machine uses, and leftovers of killed builds. */
+/** Removes layers that no recipe describes and no machine or template uses, and leftovers of killed builds. */
 export async function pruneImages(): Promise<string[]> {
   return whileNoUpdate(pruneLayers);
 }
@@ -138,9 +147,9 @@ async function pruneLayers(): Promise<string[]> {
   const generations = await readGenerations();
   const wanted = new Set(recipes.map((recipe) => basename(layerOf(recipe, generations))));
   const mounts = await readFile('/proc/mounts', 'utf8');
-  const layers = new Set(
-    (await readMachines()).flatMap(({ image, vm }) => [...image.layers, ...(vm?.hypervisor ?? [])]),
-  );
+  const machines = (await readMachines()).flatMap(({ image, vm }) => [...image.layers, ...(vm?.hypervisor ?? [])]);
+  const templates = (await readTemplates()).flatMap((each) => each.layers);
+  const layers = new Set([...machines, ...templates]);
   const isUsed = (layer: string) => mounts.includes(layer) || layers.has(layer);
   /** Boot files have the life of their layer. */
   const layerIn = (name: string) => name.split(buildingMark)[0]?.replace(bootEnding, '') ?? '';

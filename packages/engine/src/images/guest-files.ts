@@ -1,3 +1,5 @@
+/** What a template leaves out, one pattern in a line; only in the initramfs of a template. */
+export const identityPath = '/identity';
 /** The first program of a VM; the initramfs of an image contains it. */
 export const initPath = '/usr/lib/nova/init';
 
@@ -44,6 +46,10 @@ await /dev/vda
 mount -t ext4 -o discard /dev/vda /root || fail "the root disk cannot be mounted"
 mark=/root/var/lib/nova/machine
 if [ "$(cat $mark 2>/dev/null)" != "$machine" ]; then
+  if [ -f ${identityPath} ]; then
+    while read -r path; do rm -rf /root$path; done <${identityPath}
+    find /root/var/log ! -type d -exec rm -f {} +
+  fi
   cp -a /first-boot/. /root/ || fail "the configuration cannot be written"
   mkdir -p /root/var/lib/nova
   echo "$machine" >$mark.new

@@ -1,4 +1,5 @@
 import { universeSiteFile } from '@nova-platform/plan/site-file';
+import { noCapabilities, nodeNetwork, sandbox } from '../unit-sandbox.ts';
 import type { Recipe } from './recipes.ts';
 import { volumeScript } from './universe-volume.ts';
 
@@ -11,40 +12,8 @@ const universe = `${node} --max-semi-space-size=4 --heap-growing-percent=100`;
 const platform = '/opt/nova/platform';
 const prepareVolume = '/usr/local/libexec/nova-volume';
 
-/** Settings of every service: read-only system, no devices, no namespaces, only system calls of ordinary programs. */
-const sandbox = `Environment=MALLOC_ARENA_MAX=2
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=yes
-ProtectProc=invisible
-ProcSubset=pid
-ProtectClock=yes
-ProtectHostname=yes
-ProtectControlGroups=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-PrivateDevices=yes
-PrivateTmp=yes
-LockPersonality=yes
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-RemoveIPC=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-SystemCallErrorNumber=EPERM
-Restart=always
-RestartSec=1s
-`;
-
 const network = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\n';
-/** A Node server lists the host's addresses when it starts to listen. */
-const nodeNetwork = 'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n';
 const lowPorts = 'AmbientCapabilities=CAP_NET_BIND_SERVICE\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n';
-/** A private user namespace; a service in one cannot listen on ports below 1024. */
-const noCapabilities = 'CapabilityBoundingSet=\nPrivateUsers=yes\n';
 /** File permissions have the same effect; this is a second barrier. */
 const withoutUniverse = `InaccessiblePaths=${state}/universe /run/nova\n`;
 

@@ -12,7 +12,7 @@ export async function updateImages(progress: (line: string) => void): Promise<Ch
   return whileNoUpdate(
     async () => {
       const check = await checkLayers(progress);
-      const built = (await listImages()).filter(({ isBuilt }) => isBuilt);
+      const built = (await listImages()).filter(({ isBuilt, isTemplate }) => isBuilt && !isTemplate);
       const outdated = outdatedLayers(built, check);
       if (outdated.length === 0) return [];
       const now = new Date().toISOString();

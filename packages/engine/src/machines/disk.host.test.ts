@@ -100,12 +100,12 @@ test('the disk of a stopped machine has its new size from the next start', async
 });
 
 test('an engine killed while a disk grows completes the change', async () => {
-  await writeFile('/run/nova/fault', 'machine.disk.extended');
+  await writeFile('/run/nova/fault', 'disk.extended');
   expect(await codesOf(engineClient.resizeMachine('disk-2', { diskMebibytes: 1536 }))).toEqual(['NOVA7030']);
   await expect.poll(() => size('disk-2'), { timeout: 30_000 }).toBe('1536M\n');
 });
 
-test.for(['machine.disk.formatted', 'machine.disk.mounted', 'machine.mounted', 'machine.configured'])(
+test.for(['disk.formatted', 'disk.mounted', 'machine.mounted', 'machine.configured'])(
   'an engine killed at %s creates the machine with one disk, and its deletion leaves none',
   async (fault) => {
     await writeFile('/run/nova/fault', fault);

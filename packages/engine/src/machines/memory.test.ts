@@ -4,8 +4,12 @@ import { assertFreeMemory } from './memory.ts';
 import type { MachineRecord } from './record.ts';
 
 const gibibyte = 1024 ** 3;
-const host = { totalBytes: 16 * gibibyte, freeBytes: 15 * gibibyte };
-const machine = (memoryMebibytes: number, wanted: MachineRecord['wanted'] = 'running') => ({ wanted, memoryMebibytes });
+const host = { memory: { totalBytes: 16 * gibibyte, freeBytes: 15 * gibibyte }, hasKvm: true };
+const machine = (memoryMebibytes: number, wanted: MachineRecord['wanted'] = 'running') => ({
+  kind: 'container' as const,
+  wanted,
+  memoryMebibytes,
+});
 
 function refusal(neededMebibytes: number, machines: Parameters<typeof assertFreeMemory>[1]): string | undefined {
   try {

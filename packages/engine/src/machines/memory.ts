@@ -6,13 +6,19 @@ import type { MachineRecord } from './record.ts';
 /** Refuses what the preflight of Universe refuses. Machines that are about to run count like running ones. */
 export function assertFreeMemory(
   neededMebibytes: number,
-  machines: readonly Pick<MachineRecord, 'wanted' | 'memoryMebibytes'>[],
-  host = { totalBytes: totalmem(), freeBytes: freemem() },
+  machines: readonly Pick<MachineRecord, 'kind' | 'wanted' | 'memoryMebibytes'>[],
+  {
+    hasKvm,
+    memory = { totalBytes: totalmem(), freeBytes: freemem() },
+  }: {
+    hasKvm: boolean;
+    memory?: { totalBytes: number; freeBytes: number };
+  },
 ): void {
   const running = machines.filter(({ wanted }) => wanted === 'running');
   const free = availableMemory(
-    host,
-    running.map(({ memoryMebibytes }) => ({ state: 'running', memoryMebibytes })),
+    { memory, hasKvm },
+    running.map((machine) => ({ ...machine, state: 'running' })),
   );
   const needed = neededMebibytes * 1024 ** 2;
   if (needed <= free) return;

@@ -30,7 +30,7 @@ interface Config {
 }
 
 const config = (hostCapabilities: bigint) =>
-  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities, sizeMounts: [] }) as Config;
+  ociConfig({ record, netns: 'nova-m1', dataRoot: '/x', hostCapabilities, disks: [], ownMounts: [] }) as Config;
 
 test('a machine cannot set the clock, load modules, access raw devices, open file handles or reboot the host', () => {
   for (const granted of Object.values(config(0n).process.capabilities)) {

@@ -1,4 +1,5 @@
 import { runcRoot } from '../paths.ts';
+import { type AttachedDisk, fileSystemOf } from '../storage/disks.ts';
 import { volumeFolder } from '../volumes.ts';
 import { deviceRules, machinesCgroup } from './devices.ts';
 import type { MachineRecord } from './record.ts';
@@ -100,11 +101,13 @@ export interface OciOptions {
   dataRoot: string;
   /** The host's own capabilities, from /proc. */
   hostCapabilities: bigint;
-  /** Mounts that show the machine its own size. */
-  sizeMounts: readonly object[];
+  /** Additional disks, mounted on the host. */
+  disks: readonly AttachedDisk[];
+  /** Mounts that show the machine its own size, and the slots of its disks. */
+  ownMounts: readonly object[];
 }
 
-export function ociConfig({ record, netns, dataRoot, hostCapabilities, sizeMounts }: OciOptions): object {
+export function ociConfig({ record, netns, dataRoot, hostCapabilities, disks, ownMounts }: OciOptions): object {
   const hasSysResource = ((hostCapabilities >> BigInt(sysResource)) & 1n) === 1n;
   const granted = [...capabilities, ...(hasSysResource ? ['SYS_RESOURCE'] : [])].map((name) => `CAP_${name}`);
   const tmpfs = (destination: string, ...options: string[]) => ({
@@ -152,11 +155,14 @@ export function ociConfig({ record, netns, dataRoot, hostCapabilities, sizeMount
       tmpfs('/run', 'mode=755'),
       tmpfs('/tmp', 'mode=1777'),
       ...dataFolders.map((name) => bind(`${dataRoot}/${name}`, `/var/lib/${name}`)),
-      // Nested volumes are mounted after their parents.
-      ...volumes
+      // Nested ones are mounted after their parents.
+      ...[
+        ...volumes.map(({ name, path }) => ({ source: volumeFolder(name), path })),
+        ...disks.map((disk) => ({ source: fileSystemOf(disk).place, path: disk.attachment.path ?? '' })),
+      ]
         .toSorted((a, b) => a.path.localeCompare(b.path))
-        .map(({ name, path }) => bind(volumeFolder(name), path)),
-      ...sizeMounts,
+        .map(({ source, path }) => bind(source, path)),
+      ...ownMounts,
     ],
     linux: {
       cgroupsPath: `${machinesCgroup}/${record.name}`,

@@ -6,6 +6,9 @@ import { ProblemError, problem, sizeTexts } from '@nova-platform/api';
 import type { ExecOptions } from '@nova-platform/contracts/engine';
 import { attempt, CommandError, run, stillMissing } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
+import { mountDisks, slotMounts, unmountDisks } from '../storage/container-disks.ts';
+import { thawDisks } from '../storage/container-snapshots.ts';
+import { disksOf } from '../storage/disks.ts';
 import { prepareVolumes } from '../volumes.ts';
 import { configureRoot } from './configure.ts';
 import {
@@ -43,7 +46,10 @@ const haltSignal = '37';
  * conmon.
  */
 export const runcDriver: MachineDriver = {
-  prepare: mountDisk,
+  async prepare(record) {
+    await mountDisk(record);
+    await mountDisks(record.name);
+  },
 
   async boot(record, { netns }) {
     if (await isRunning(record.name)) return;
@@ -60,7 +66,8 @@ export const runcDriver: MachineDriver = {
       netns,
       dataRoot: join(writableFolder(record), 'data'),
       hostCapabilities: await hostCapabilities(),
-      sizeMounts: sizeMounts(),
+      disks: await disksOf(record.name),
+      ownMounts: [...slotMounts(record.name), ...sizeMounts()],
     });
     await writeFile(configPath, JSON.stringify(config));
     limitDevices();
@@ -96,6 +103,7 @@ export const runcDriver: MachineDriver = {
   },
 
   async halt(name) {
+    await thawDisks(name);
     if (await attempt('runc', runc('kill', name, haltSignal))) {
       const stillRuns = async () => (await isRunning(name)) || undefined;
       await stillMissing(stillRuns, { every: 50, within: haltTimeoutMilliseconds });
@@ -106,6 +114,7 @@ export const runcDriver: MachineDriver = {
   },
 
   async remove(name, release) {
+    await thawDisks(name);
     await deleteContainer(name);
     faultPoint('machine.deleted');
     await release();
@@ -182,6 +191,7 @@ async function mountRoot(record: MachineRecord): Promise<void> {
 
 async function unmount(name: string): Promise<void> {
   await unmountClone(name);
+  await unmountDisks(name);
   await unmountDisk(name);
 }
 

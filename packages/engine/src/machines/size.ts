@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, run, waitUntil } from '@nova-platform/process';
 import { paths } from '../paths.ts';
 import type { Service } from '../supervisor.ts';
+import { type Mount, mountsOf } from './mounts.ts';
 import { runc } from './oci.ts';
 import { Pauses } from './pauses.ts';
 import { machinePid, readMachines } from './record.ts';
@@ -145,22 +146,8 @@ export function memoryInUse(usage: string, statistics: string): number {
   return Number(usage) - of('active_file') - of('inactive_file');
 }
 
-interface Mount {
-  device: string;
-  place: string;
-}
-
 /** Files of a machine that do not belong to the current lxcfs; empty for a machine that never had them. */
 export function staleTargets(mounts: readonly Mount[], device: string): string[] {
   if (!mounts.some(({ place }) => place === inMachine)) return [];
   return targets.filter((target) => mounts.findLast(({ place }) => place === target)?.device !== device);
-}
-
-/** Reads the kernel's list of mounts: reading a file of a killed lxcfs fails, and of a stopped one blocks. */
-async function mountsOf(pid: string): Promise<Mount[]> {
-  const text = await readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '');
-  return text.split('\n').map((line) => {
-    const [, , device = '', , place = ''] = line.split(' ');
-    return { device, place };
-  });
 }

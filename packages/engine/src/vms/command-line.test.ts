@@ -22,7 +22,7 @@ const host = { processors: 4, memoryMebibytes: 8001 };
 const optionsOf = (args: readonly string[]) => args.join(' ').split(/ (?=-[a-z])/);
 
 test('a VM boots the kernel of its image with its disk, its network card and its consoles', () => {
-  const args = commandLine({ record, link: { netns: 'nova-m-v1', card }, hasKvm: true, host });
+  const args = commandLine({ record, link: { netns: 'nova-m-v1', card }, hasKvm: true, disks: [], host });
   expect(optionsOf(args).filter((each) => !each.includes('pcie-root-port'))).toMatchInlineSnapshot(`
     [
       "qemu-system-x86_64",
@@ -64,24 +64,32 @@ test('a VM boots the kernel of its image with its disk, its network card and its
 });
 
 test('without KVM the processors are emulated, with a bounded cache', () => {
-  const options = optionsOf(commandLine({ record, link: { netns: 'x', card }, hasKvm: false, host }));
+  const options = optionsOf(commandLine({ record, link: { netns: 'x', card }, hasKvm: false, disks: [], host }));
   expect(options).toContain('-accel tcg,thread=multi,tb-size=256');
   expect(options).toContain('-cpu max');
 });
 
 test('a VM in no network has no network card', () => {
-  const text = commandLine({ record, link: { netns: 'x' }, hasKvm: false, host }).join(' ');
+  const text = commandLine({ record, link: { netns: 'x' }, hasKvm: false, disks: [], host }).join(' ');
   expect(text).not.toMatch(/netdev|virtio-net|nova\.address/);
 });
 
 test('a VM can be larger than its host, and then grows by one block only', () => {
   const options = optionsOf(
-    commandLine({ record: { ...record, cpu: 8, memoryMebibytes: 9000 }, link: { netns: 'x' }, hasKvm: true, host }),
+    commandLine({
+      record: { ...record, cpu: 8, memoryMebibytes: 9000 },
+      link: { netns: 'x' },
+      hasKvm: true,
+      disks: [],
+      host,
+    }),
   );
   expect(options).toContain('-smp cpus=8,maxcpus=8');
   expect(options).toContain('-m size=9000M,maxmem=9002M');
 });
 
 test('the command line holds no secrets', () => {
-  expect(commandLine({ record, link: { netns: 'x', card }, hasKvm: true, host }).join(' ')).not.toContain('secret');
+  expect(commandLine({ record, link: { netns: 'x', card }, hasKvm: true, disks: [], host }).join(' ')).not.toContain(
+    'secret',
+  );
 });

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
+import { translationMebibytes } from '@nova-platform/contracts/engine';
 import type { MachineLink } from '../machines/driver.ts';
 import type { MachineRecord } from '../machines/record.ts';
+import { type AttachedDisk, slots } from '../storage/disks.ts';
 import { inside } from './hypervisor.ts';
+import { diskBlockdev, diskDevice } from './plugged.ts';
 import type { SocketName } from './sockets.ts';
 
 /** Ports for disks that are attached while the VM runs: QEMU can add none later. */
-const diskPorts: readonly string[] = Array.from({ length: 8 }, (_, index) => `disk-port-${index}`);
+const diskPorts: readonly string[] = slots.map((slot) => `disk-port-${slot}`);
 /** The link of the tap that connects a VM, in its network namespace. */
 export const tapName = 'tap0';
-/** The cache of translated code. Without a limit QEMU takes hundreds of megabytes more. */
-export const translationMebibytes = 256;
 /** What virtio-mem adds and removes at once, and what must divide sizes of memory. */
 const memoryBlockMebibytes = 2;
 
@@ -22,12 +23,14 @@ export interface CommandLineOptions {
   record: MachineRecord;
   link: MachineLink;
   hasKvm: boolean;
+  /** Its additional disks. */
+  disks: readonly AttachedDisk[];
   /** A running VM can grow to this size. */
   host: HostSize;
 }
 
 /** The command line of QEMU. Every user of the host can read it: it holds no secrets. */
-export function commandLine({ record, link: { card }, hasKvm, host }: CommandLineOptions): string[] {
+export function commandLine({ record, link: { card }, hasKvm, disks, host }: CommandLineOptions): string[] {
   const { name, cpu, memoryMebibytes, machineId } = record;
   const extraMebibytes = floorToBlock(Math.max(host.memoryMebibytes - memoryMebibytes, memoryBlockMebibytes));
   const socket = (socketName: SocketName) => join(inside.run, `${socketName}.sock`);
@@ -87,6 +90,7 @@ export function commandLine({ record, link: { card }, hasKvm, host }: CommandLin
     ['-device', 'virtio-serial-pci', ...chardev('agent')],
     ['-device', 'virtserialport,chardev=agent,name=org.qemu.guest_agent.0'],
     ...diskPorts.flatMap((port, index) => ['-device', `pcie-root-port,id=${port},chassis=${index + 1}`]),
+    ...disks.flatMap((disk) => [...blockdev(diskBlockdev(disk)), '-device', JSON.stringify(diskDevice(disk))]),
   ].flat();
 }
 

@@ -20,6 +20,8 @@ import {
 } from '../machines/containers.ts';
 import type { MachineDriver } from '../machines/driver.ts';
 import { machineFolder, machinePid } from '../machines/record.ts';
+import { disksOf } from '../storage/disks.ts';
+import { linkDisks } from '../storage/vm-disks.ts';
 import { commandLine } from './command-line.ts';
 import { baseDisk, cannotRun, diskFolder, prepareDisk, rootDisk, uidOf } from './disk.ts';
 import { prepareFirstBoot, writeInitrd } from './first-boot.ts';
@@ -49,6 +51,7 @@ export const vmDriver: MachineDriver = {
     const hasRun = (await readRunningSize(name)) !== undefined;
     if (hasRun && !existsSync(rootDisk(name))) throw cannotRun(name, `${rootDisk(name)} is missing`);
     await prepareDisk(record);
+    await linkDisks(record);
     await prepareFirstBoot(record);
   },
 
@@ -66,7 +69,7 @@ export const vmDriver: MachineDriver = {
     const isFast = await hasKvm();
     const config = hypervisorConfig({
       root: await hypervisorRoot(await hypervisorLayers(record.vm?.hypervisor ?? [])),
-      args: commandLine({ record, link, hasKvm: isFast, host }),
+      args: commandLine({ record, link, hasKvm: isFast, disks: await disksOf(name), host }),
       uid,
       group: name,
       netns: link.netns,

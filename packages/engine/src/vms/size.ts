@@ -1,18 +1,17 @@
 import { join } from 'node:path';
+import { hostMebibytes } from '@nova-platform/contracts/engine';
 import { faultPoint } from '../fault.ts';
 import { readRecord, writeRecord } from '../files.ts';
 import { areApplied, updateLimits } from '../machines/containers.ts';
 import { type Limits, limitsOf } from '../machines/oci.ts';
 import { type MachineRecord, machineFolder } from '../machines/record.ts';
-import { floorToBlock, translationMebibytes } from './command-line.ts';
+import { floorToBlock } from './command-line.ts';
 import { diskBytes } from './disk.ts';
 import { runCommand } from './guest-agent.ts';
 import { hasKvm } from './kvm.ts';
 import { type Qmp, withQmp } from './qmp.ts';
 
 const mebibyte = 1024 ** 2;
-/** QEMU itself: devices, buffers of disks, the screen. */
-const overheadMebibytes = 320;
 const growTimeoutMilliseconds = 30_000;
 
 /** What a running VM has. */
@@ -43,8 +42,7 @@ export function limitsOfVm(
   { cpu, memoryMebibytes }: Pick<RunningSize, 'cpu' | 'memoryMebibytes'>,
   isFast: boolean,
 ): Limits {
-  const more = overheadMebibytes + (isFast ? 0 : translationMebibytes);
-  return limitsOf({ cpu, memoryMebibytes: memoryMebibytes + more });
+  return limitsOf({ cpu, memoryMebibytes: hostMebibytes({ kind: 'vm', memoryMebibytes }, isFast) });
 }
 
 /** Gives a running VM more memory, more disk and, with KVM, more processors. All else has to wait for its restart. */

@@ -6,6 +6,7 @@ import { type Host, preflight, resourcesOf } from './preflight.ts';
 const gibibyte = 1024 ** 3;
 const machine = (name: string, network: string, address: string, memoryMebibytes = 1024) => ({
   name,
+  kind: 'container' as const,
   network,
   address,
   state: 'running' as const,
@@ -16,6 +17,7 @@ const host: Host = {
   processors: 2,
   memory: { totalBytes: 24 * gibibyte, freeBytes: 16 * gibibyte },
   disk: { freeBytes: 60 * gibibyte },
+  hasKvm: true,
   kernel: {
     nftables: true,
     iptablesLegacy: true,
@@ -179,6 +181,51 @@ test.each<[what: string, declared: Declaration, found: Partial<Host>, problems: 
     ['NOVA7002 The image kubernetes-node is not built. → Build it: `nova-ctl image build kubernetes-node`.'],
   ],
   [
+    'the images of VMs are not built',
+    { provider: { type: 'local', machineKind: 'vm' } },
+    {},
+    [
+      'NOVA7002 The image hypervisor is not built. → Build it: `nova-ctl image build hypervisor`.',
+      'NOVA7002 The image kubernetes-vm is not built. → Build it: `nova-ctl image build kubernetes-vm`.',
+    ],
+  ],
+  [
+    'VMs use neither the kernel of the host nor its inotify instances',
+    {
+      nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra'], count: 5, memory: '1Gi', machineKind: 'vm' }],
+      config: { kubeProxyMode: 'ipvs' },
+    },
+    {
+      builtImages: ['hypervisor', 'kubernetes-vm'],
+      kernel: { ...host.kernel, nftables: false, bridgeNetfilter: false, conntrack: false },
+    },
+    [],
+  ],
+  [
+    'memory that QEMU needs besides that of its VM',
+    { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra'], memory: '16Gi', machineKind: 'vm' }] },
+    { builtImages: ['hypervisor', 'kubernetes-vm'], hasKvm: false },
+    [
+      'NOVA7025 Not enough memory on this host: 16 GiB available, 16.6 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'memory that QEMU needs for VMs that run already',
+    {},
+    { machines: [{ ...machine('idle', 'lab', '10.99.0.10', 20 * 1024), kind: 'vm' }] },
+    [
+      'NOVA7025 Not enough memory on this host: 3.7 GiB available, 4 GiB requested. → Request less, or delete something that uses it. A running machine uses all of its memory.',
+    ],
+  ],
+  [
+    'a machine of another kind than its node',
+    { nodeGroups: [{ name: 'main', roles: ['control-plane', 'infra'], machineKind: 'vm' }] },
+    { machines: [machine('demo-main-1', 'demo', '10.20.0.10', 4096)] },
+    [
+      'NOVA7160 The machine demo-main-1 is of the kind container, but its node needs the kind vm. → Delete the machine if nothing needs it: `nova-ctl machine delete demo-main-1`. Nova then creates it again.',
+    ],
+  ],
+  [
     'a manually created network that overlaps the node network',
     {},
     { networks: [network('lab', { network: '10.20.0.0/16' })] },
@@ -263,4 +310,11 @@ test('new machines need their resources, running ones what they grow by, stopped
     disk: { needed: 2 * 2 * gibibyte, available: 60 * gibibyte },
     processors: { needed: 2 + 2 * 4 + 1, available: 2 },
   });
+});
+
+test('the first VM needs the disk that all VMs of its image share', () => {
+  const declared = plan({ provider: { type: 'local', machineKind: 'vm' } });
+  const there = { ...machine('other', 'lab', '10.99.0.10'), kind: 'vm' as const };
+  const disks = [[], [there]].map((machines) => resourcesOf(declared, { ...host, machines }).disk.needed / gibibyte);
+  expect(disks).toEqual([4, 2]);
 });

@@ -1,5 +1,6 @@
 import {
   ipv4,
+  type MachineKind,
   mebibytesOf,
   type Path,
   type Problem,
@@ -8,8 +9,8 @@ import {
   sizeTexts,
   type Text,
 } from '@nova-platform/api';
-import { availableMemory, type MachineStatus } from '@nova-platform/contracts/engine';
-import type { ClusterPlan, PlannedNode } from '@nova-platform/plan';
+import { availableMemory, hostMebibytes, type MachineStatus } from '@nova-platform/contracts/engine';
+import { type ClusterPlan, machineKindOf, type PlannedNode } from '@nova-platform/plan';
 import type { Resource, Resources } from '../provider.ts';
 
 /** The state of the host that runs the machines. */
@@ -17,6 +18,7 @@ export interface Host {
   processors: number;
   memory: { totalBytes: number; freeBytes: number };
   disk: { freeBytes: number };
+  hasKvm: boolean;
   kernel: Record<'nftables' | 'iptablesLegacy' | 'iptablesNft' | 'ipvs' | 'bridgeNetfilter' | 'conntrack', boolean>;
   /** How many inotify instances root can have: all machines share them. */
   inotifyInstances: number;
@@ -31,18 +33,28 @@ export interface Host {
   }[];
   machines: Pick<
     MachineStatus,
-    'name' | 'network' | 'address' | 'state' | 'cpu' | 'memoryMebibytes' | 'diskMebibytes'
+    'name' | 'kind' | 'network' | 'address' | 'state' | 'cpu' | 'memoryMebibytes' | 'diskMebibytes'
   >[];
-  /** Images of machines that are built. */
+  /** Images that are built: of machines, and the one that QEMU runs in. */
   builtImages: string[];
 }
 
-/** The image of every machine of a cluster. */
-export const nodeImage = 'kubernetes-node';
+/** The images of a cluster's machines. */
+export const nodeImages = { container: 'kubernetes-node', vm: 'kubernetes-vm' } as const satisfies Record<
+  MachineKind,
+  string
+>;
+/** QEMU runs in it. */
+const hypervisorImage = 'hypervisor';
 /** Disk space that a new node uses. Disks are sparse: a larger one needs no space until its machine writes. */
 const diskPerMachine = 2 * 1024 ** 3;
+/** The disk made of the image, which all VMs of the image share. */
+const baseDisk = 2 * 1024 ** 3;
 
-/** A control plane uses about twenty instances; containerd does not start without one. */
+/**
+ * A control plane uses about twenty instances of the host's kernel; containerd does not start without one. VMs have a
+ * kernel of their own.
+ */
 const inotifyPerMachine = 24;
 
 /** Everything that prevents a plan from being applied on this host. */
@@ -54,6 +66,7 @@ export function preflight(plan: ClusterPlan, host: Host): Problem[] {
     ...kernelProblems(plan, host),
     ...imageProblems(made, host),
     ...machineProblems(plan, host),
+    ...kindProblems(plan, host),
     ...diskProblems(plan, host),
     ...networkProblems(plan, host),
   ];
@@ -65,21 +78,28 @@ export function preflight(plan: ClusterPlan, host: Host): Problem[] {
  */
 export function resourcesOf(plan: ClusterPlan, host: Host): Resources {
   const running = new Map(host.machines.filter(({ state }) => state === 'running').map((each) => [each.name, each]));
-  const growth = plan.nodes.map(({ name, cpu, memory }) => {
+  const growth = plan.nodes.map((node) => {
+    const { name, cpu, memory } = node;
     const machine = running.get(name);
+    const needed = hostMebibytes({ kind: machineKindOf(node), memoryMebibytes: mebibytesOf(memory) }, host.hasKvm);
     return {
-      mebibytes: Math.max(0, mebibytesOf(memory) - (machine?.memoryMebibytes ?? 0)),
+      mebibytes: Math.max(0, needed - (machine ? hostMebibytes(machine, host.hasKvm) : 0)),
       processors: Math.max(0, cpu - (machine?.cpu ?? 0)),
     };
   });
   return {
     memory: {
       needed: growth.reduce((sum, { mebibytes }) => sum + mebibytes, 0) * 1024 ** 2,
-      available: availableMemory(host.memory, host.machines),
+      available: availableMemory(host, host.machines),
     },
-    disk: { needed: newNodes(plan, host).length * diskPerMachine, available: host.disk.freeBytes },
+    disk: { needed: neededDisk(newNodes(plan, host), host), available: host.disk.freeBytes },
     processors: { needed: growth.reduce((sum, { processors }) => sum + processors, 0), available: host.processors },
   };
+}
+
+function neededDisk(made: readonly PlannedNode[], { machines }: Host): number {
+  const isFirstVm = made.some((node) => machineKindOf(node) === 'vm') && !machines.some(({ kind }) => kind === 'vm');
+  return made.length * diskPerMachine + (isFirstVm ? baseDisk : 0);
 }
 
 function newNodes({ nodes }: ClusterPlan, { machines }: Host): PlannedNode[] {
@@ -93,8 +113,10 @@ function roomProblems({ memory, disk }: Resources): Problem[] {
 }
 
 function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there, machines }: Host): Problem[] {
-  const needed = (machines.length + made.length) * inotifyPerMachine;
-  if (made.length === 0 || needed <= there) return [];
+  const added = made.filter((node) => machineKindOf(node) === 'container');
+  const sharing = machines.filter(({ kind }) => kind === 'container').length + added.length;
+  const needed = sharing * inotifyPerMachine;
+  if (added.length === 0 || needed <= there) return [];
   const what: Text = {
     en: `inotify instances for so many machines (${there} of ${needed})`,
     ru: `столько экземпляров inotify, сколько нужно машинам (${there} из ${needed})`,
@@ -108,7 +130,9 @@ function inotifyProblems(made: readonly PlannedNode[], { inotifyInstances: there
   ];
 }
 
-function kernelProblems({ cluster: { kubeProxyMode } }: ClusterPlan, { kernel }: Host): Problem[] {
+/** Only containers use the kernel of the host. */
+function kernelProblems({ cluster: { kubeProxyMode }, nodes }: ClusterPlan, { kernel }: Host): Problem[] {
+  if (!nodes.some((node) => machineKindOf(node) === 'container')) return [];
   const otherMode: Text = {
     en: `Choose another kubeProxyMode: ${usableModes(kernel).join(' or ')}.`,
     ru: `Укажите другой kubeProxyMode: ${usableModes(kernel).join(' или ')}.`,
@@ -154,8 +178,19 @@ function usableModes(kernel: Host['kernel']): string[] {
 }
 
 function imageProblems(made: readonly PlannedNode[], { builtImages }: Host): Problem[] {
-  const isMissing = made.length > 0 && !builtImages.includes(nodeImage);
-  return isMissing ? [problem('NOVA7002', { image: nodeImage })] : [];
+  const kinds = new Set(made.map(machineKindOf));
+  const needed = [...kinds].flatMap((kind) => (kind === 'vm' ? [hypervisorImage, nodeImages.vm] : [nodeImages[kind]]));
+  return needed.filter((image) => !builtImages.includes(image)).map((image) => problem('NOVA7002', { image }));
+}
+
+/** A machine that was created by hand can be of another kind than its node. */
+function kindProblems({ cluster, nodes }: ClusterPlan, { machines }: Host): Problem[] {
+  const own = machines.filter(({ network }) => network === cluster.name);
+  return nodes.flatMap((node) => {
+    const there = own.find(({ name }) => name === node.name)?.kind;
+    const kind = machineKindOf(node);
+    return there === undefined || there === kind ? [] : [problem('NOVA7160', { name: node.name, kind, there })];
+  });
 }
 
 /** Names are unique on the host, addresses in a network. */

@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { problem } from '@nova-platform/api';
-import { createEngineClient } from '@nova-platform/contracts/engine/client';
+import { type MachineKind, problem } from '@nova-platform/api';
+import { createEngineClient, type MachineStatus } from '@nova-platform/contracts/engine/client';
 import { controlPlanes } from '@nova-platform/plan';
 import { plan } from '@nova-platform/plan/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { InfrastructureProvider } from '../provider.ts';
 import { localProvider } from './provider.ts';
 
-interface EngineMachine {
+interface EngineMachine extends Partial<MachineStatus> {
   name: string;
   network: string;
   state: 'running' | 'stopped' | 'deleting';
@@ -23,6 +23,7 @@ let engine: Server;
 let provider: InfrastructureProvider;
 let machines: EngineMachine[];
 let networks: { name: string }[];
+let hasKvm: boolean;
 /** A machine that another request creates meanwhile. */
 let isCreatedMeanwhile: boolean;
 /** The requests that change something. */
@@ -37,6 +38,7 @@ beforeEach(async () => {
     const { method, url = '' } = request;
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (method === 'GET' && url === '/v1/host') return answer(200, { hasKvm });
     if (method === 'GET') return answer(200, url === '/v1/machines' ? machines : networks);
     const body = request.headers['content-type'] === undefined ? undefined : await json(request);
     changes.push({ request: `${method} ${url.replace('/v1/', '')}`, ...(body !== undefined && { body }) });
@@ -50,6 +52,7 @@ beforeEach(async () => {
   provider = localProvider({ isConnected: true, client: () => createEngineClient({ socketPath }) });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   engine.closeAllConnections();
   engine.close();
   await rm(folder, { recursive: true });
@@ -58,10 +61,11 @@ afterEach(async () => {
 const requests = () => changes.map(({ request }) => request);
 
 /** Ensures a machine; returns how often its first boot was configured. */
-async function ensure(): Promise<number> {
+async function ensure(kind: MachineKind = 'container'): Promise<number> {
   let configured = 0;
   await provider.machines.ensure({
     name: 'demo-main-1',
+    kind,
     cluster: 'demo',
     address: '10.20.0.10',
     cpu: 2,
@@ -93,6 +97,25 @@ test('a missing machine is created in the network of its cluster', async () => {
         cloudConfig: '#cloud-config\n',
       },
     },
+  ]);
+});
+
+test('a machine gets the image of its kind, and is observed with it', async () => {
+  await ensure('vm');
+  expect(changes).toMatchObject([{ request: 'POST machines', body: { image: 'kubernetes-vm' } }]);
+  machines = [
+    {
+      name: 'demo-main-1',
+      network: 'demo',
+      state: 'running',
+      kind: 'vm',
+      cpu: 2,
+      memoryMebibytes: 4096,
+      untilRestart: { cpu: 1, memoryMebibytes: 2048 },
+    },
+  ];
+  expect(await provider.machines.observe('demo')).toMatchObject([
+    { kind: 'vm', cpu: 2, memory: '4096Mi', untilRestart: { cpu: 1, memory: '2048Mi' } },
   ]);
 });
 
@@ -145,4 +168,13 @@ test('the network is removed with all its machines, and those of other clusters 
   ];
   await provider.networks?.remove('demo');
   expect(requests()).toEqual(['DELETE machines/stray', 'DELETE networks/demo']);
+});
+
+test('the engine is asked once in a while whether the host has KVM', async () => {
+  hasKvm = true;
+  expect(await provider.hasKvm()).toBe(true);
+  hasKvm = false;
+  expect(await provider.hasKvm()).toBe(true);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
+  expect(await provider.hasKvm()).toBe(false);
 });

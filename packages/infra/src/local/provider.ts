@@ -2,7 +2,9 @@ import { mebibytesOf, ProblemError } from '@nova-platform/api';
 import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Preflight } from '../provider.ts';
-import { nodeImage, preflight, resourcesOf } from './preflight.ts';
+import { nodeImages, preflight, resourcesOf } from './preflight.ts';
+
+const rememberedMilliseconds = 10_000;
 
 /** Access to the engine. */
 export interface EngineConnection {
@@ -18,6 +20,13 @@ export function localProvider(connection: EngineConnection): InfrastructureProvi
   const remove = async (name: string) => {
     const engine = connection.client();
     if ((await engine.machines()).some((machine) => machine.name === name)) await engine.deleteMachine(name);
+  };
+  let known: { hasKvm: boolean; at: number } | undefined;
+  /** Remembered for a while: steps that wait for emulated VMs need it all the time. */
+  const hasKvm = async () => {
+    if (!known || Date.now() - known.at > rememberedMilliseconds)
+      known = { hasKvm: (await connection.client().host()).hasKvm, at: Date.now() };
+    return known.hasKvm;
   };
   return {
     machines: {
@@ -44,17 +53,18 @@ export function localProvider(connection: EngineConnection): InfrastructureProvi
         if ((await engine.networks()).some(({ name }) => name === cluster)) await engine.deleteNetwork(cluster);
       },
     },
+    hasKvm,
     preflight: async (plan) => (connection.isConnected ? preflightOn(connection.client(), plan) : undefined),
   };
 }
 
 async function create(
   engine: EngineClient,
-  { name, cluster, address, allowedNetworks, cloudConfig, ...size }: Machine,
+  { name, kind, cluster, address, allowedNetworks, cloudConfig, ...size }: Machine,
 ) {
   const spec = {
     name,
-    image: nodeImage,
+    image: nodeImages[kind],
     network: cluster,
     address,
     ...engineSize(size),
@@ -129,13 +139,15 @@ async function preflightOn(engine: EngineClient, plan: ClusterPlan): Promise<Pre
     machines: own.map(stateOf),
     processors: host.processors,
     canLimitDisks: host.disk.canLimit,
+    hasKvm: host.hasKvm,
   };
 }
 
-function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus): MachineState {
-  const { name, address, state, image, imageDigest, cpu, isDiskLimited, updates } = machine;
+function stateOf({ memoryMebibytes, diskMebibytes, untilRestart, ...machine }: MachineStatus): MachineState {
+  const { name, kind, address, state, image, imageDigest, cpu, isDiskLimited, updates } = machine;
   return {
     name,
+    kind,
     // Every node is in the network of its cluster.
     address: address ?? '',
     state,
@@ -143,6 +155,9 @@ function stateOf({ memoryMebibytes, diskMebibytes, ...machine }: MachineStatus):
     imageDigest,
     cpu,
     memory: `${memoryMebibytes}Mi`,
+    ...(untilRestart && {
+      untilRestart: { cpu: untilRestart.cpu, memory: `${untilRestart.memoryMebibytes}Mi` },
+    }),
     ...(diskMebibytes !== undefined && { disk: `${diskMebibytes}Mi` }),
     isDiskLimited,
     ...(updates && { updates }),

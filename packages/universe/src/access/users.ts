@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
+import { costs, hashSecret, isSecret, LoginLimits } from '@nova-platform/http/passwords';
 import type { Journal } from '@nova-platform/operations';
 import type { Kysely, Transaction } from 'kysely';
 import type { Role, Schema } from '../store/schema.ts';
 import { link, password as passwordCredential, session, sessionId, token as tokenCredential } from './credential.ts';
-import { LoginLimits } from './login-limits.ts';
 import { type Identity, includes, lesser } from './roles.ts';
-import { costs, hashSecret, isSecret } from './secrets.ts';
 
 export interface User {
   name: string;

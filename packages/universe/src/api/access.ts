@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
 import { type ChangedField, changesBetween } from '@nova-platform/change/fields';
 import { isReleaseToken } from '@nova-platform/cluster';
-import type { HttpApi } from '@nova-platform/http';
+import { type HttpApi, isHandshake } from '@nova-platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { socket } from '../access/credential.ts';
 import { assertAccess, credentialOf, type Identity, nameOf } from '../access/roles.ts';
@@ -42,9 +42,18 @@ const basicPaths = /^\/(git|v2)(\/|$)/;
 /** Clients of the local socket are root, or Universe itself. */
 const localIdentity: Identity = { kind: 'user', name: 'local', role: 'admin', credential: socket };
 
+/** For routes that keep a connection. */
+export interface Guard {
+  /** The client of a request, as of now. */
+  identify: (request: FastifyRequest) => Promise<Identity | undefined>;
+  /** Writes a request to the audit trail. */
+  record: (request: FastifyRequest, outcome: number) => Promise<void>;
+}
+
 /** Authenticates and authorizes every request, and records changes in the audit trail. */
-export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): void {
+export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): Guard {
   const { audit } = options;
+  const identified = async (request: FastifyRequest) => (isLocal ? localIdentity : identify(request, options));
   for (const name of ['identity', 'who', 'credential', 'target', 'changes']) api.decorateRequest(name, undefined);
   api.decorateRequest('from', '');
 
@@ -54,11 +63,10 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
     request.from = isLocal ? 'local' : (request.ip ?? 'unknown');
     // A route without a declared access is for administrators only.
     const { access = 'admin', hasDetails } = request.routeOptions.config;
-    const identified = async () => (isLocal ? localIdentity : identify(request, options));
     // Health is available without the store.
-    if (hasDetails) request.identity = await identified().catch(() => undefined);
+    if (hasDetails) request.identity = await identified(request).catch(() => undefined);
     if (request.is404 || access === 'anyone') return;
-    request.identity = await identified();
+    request.identity = await identified(request);
     const { cluster } = request.params as { cluster?: string };
     try {
       assertAccess(request.identity, access, cluster);
@@ -89,6 +97,7 @@ export function guard(api: HttpApi, options: AccessOptions, isLocal: boolean): v
     if (isWorthWriting(request, statusCode)) await record(request, statusCode);
     return payload;
   });
+  return { identify: identified, record };
 }
 
 /** The target that the route or its handler sets, else the path. */
@@ -147,8 +156,10 @@ async function identify(
   if (token !== undefined) return users.byToken(token);
   const session = sessionOf(request);
   if (session !== undefined) {
-    // A page of another origin must not use this browser's session. Browsers send the origin with every change.
-    const isSaid = request.headers.origin !== undefined || request.method === 'GET' || request.method === 'HEAD';
+    // A page of another origin must not use this browser's session. Browsers send the origin with every change, and
+    // with every WebSocket.
+    const isReading = (request.method === 'GET' || request.method === 'HEAD') && !isHandshake(request);
+    const isSaid = request.headers.origin !== undefined || isReading;
     return isSaid && isOwnPage(request) ? users.bySession(session) : undefined;
   }
   const connection = request.raw.socket as TLSSocket;

@@ -18,6 +18,8 @@ export class ClientLimit {
 
   /** Counts a request until its response is closed; excess ones get 429 with Retry-After. */
   enter(request: FastifyRequest, reply: FastifyReply): void {
+    // It left before: nothing would end its request.
+    if (reply.raw.destroyed) return;
     const client = request.identity ? nameOf(request.identity) : request.from;
     const count = this.#open.get(client) ?? 0;
     if (count >= this.#most) {

@@ -1,12 +1,14 @@
 import { nodeContract, universeContract } from '@nova-platform/contracts/universe';
 import { createHttpApi, serve } from '@nova-platform/http';
 import { serveEvents } from './events.ts';
+import { serveMachineConsoles } from './machine-consoles.ts';
 
 /** Universe's API as an OpenAPI document, without a server behind it. */
 export async function describeApi(): Promise<object> {
   const api = await createHttpApi({ title: 'Nova Universe' });
   const unused = {} as never;
   serveEvents(api, unused, '/api/v1/events');
+  serveMachineConsoles(api, unused, unused);
   await api.register(
     async (scope) => {
       serve(scope as never, universeContract, unused);

@@ -14,7 +14,6 @@ import {
   operators,
   viewers,
 } from '@nova-platform/kubernetes';
-import type { OperationKind } from '@nova-platform/operations';
 import { addressesOf } from '@nova-platform/plan';
 import type { FastifyRequest } from 'fastify';
 import { assertAccess, nameOf } from '../access/roles.ts';
@@ -22,6 +21,8 @@ import { isOfMachine } from '../machines/operations.ts';
 import type { Parts } from '../universe.ts';
 import { userOf } from './access.ts';
 import { machinesHandlers } from './machines.ts';
+import { startFor } from './start.ts';
+import { storageHandlers } from './storage.ts';
 import { usersHandlers } from './users.ts';
 
 const mebibyte = 1024 * 1024;
@@ -84,13 +85,6 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     return { cluster, ...(operation && { operation }) };
   }
 
-  /** Starts an operation for the user of the request; the audit trail has its ID. */
-  async function start<Input>(kind: OperationKind<Input>, input: Input, request: FastifyRequest) {
-    const operation = await operations.start(kind, input, nameOf(request.identity));
-    request.changes = changesBetween({}, { operation: operation.id });
-    return operation;
-  }
-
   /** Resumes or cancels an operation. */
   async function control(how: 'resume' | 'cancel', id: number, request: FastifyRequest) {
     const stateOf = ({ state, isCancelling }: Operation) => ({ state, isCancelling });
@@ -139,24 +133,25 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
 
     ...usersHandlers(users),
     ...machinesHandlers(parts),
+    ...storageHandlers(parts),
     site: async () => addressesOf(site),
     status,
 
     capacity: async () => {
-      const [{ processors, load, memory, disk }, machines] = await Promise.all([
+      const [{ processors, load, memory, disk, hasKvm }, machines] = await Promise.all([
         engine.client().host(),
         engine.client().machines(),
       ]);
       const running = machines.filter(({ state }) => state === 'running');
       return {
         processors: { total: processors, used: Math.min(processors, load) },
-        memory: { ...memory, availableBytes: availableMemory(memory, machines) },
+        memory: { ...memory, availableBytes: availableMemory({ memory, hasKvm }, machines) },
         disk,
         machines: {
           count: machines.length,
           running: running.length,
           cpu: running.reduce((sum, { cpu }) => sum + cpu, 0),
-          memoryBytes: allocatedMemory(machines),
+          memoryBytes: allocatedMemory(machines, hasKvm),
           diskBytes: machines.reduce((sum, { diskMebibytes = 0 }) => sum + diskMebibytes * mebibyte, 0),
         },
       };
@@ -263,14 +258,14 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return published;
     },
     stopCluster: async ({ params: { cluster }, request }) =>
-      start(kinds.stopCluster, await changeable(cluster), request),
+      startFor(request, parts, kinds.stopCluster, await changeable(cluster)),
     startCluster: async ({ params: { cluster }, request }) => {
       const input = await changeable(cluster);
       await assertStartable(input.plan, infra.of(input.plan));
-      return start(kinds.startCluster, input, request);
+      return startFor(request, parts, kinds.startCluster, input);
     },
     destroyCluster: async ({ params: { cluster }, request }) =>
-      start(kinds.destroyCluster, await changeable(cluster), request),
+      startFor(request, parts, kinds.destroyCluster, await changeable(cluster)),
     kubeconfig: async ({ params: { cluster }, request }) => {
       const { name, role, credential } = userOf(request);
       const plan = await clusters.plan(cluster);
@@ -286,7 +281,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     runAgents: async ({ params: { cluster }, body: { isNoop }, request }) => {
       await clusters.show(cluster);
       const input = { cluster, nodes: await enrolledNodes(cluster), isNoop };
-      return start(kinds.runAgents, input, request);
+      return startFor(request, parts, kinds.runAgents, input);
     },
 
     listAudit: async ({ query }) => audit.page(query),
@@ -319,7 +314,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       );
       return { images: images.flat() };
     },
-    collectImages: async ({ request }) => start(kinds.collectImages, {}, request),
+    collectImages: async ({ request }) => startFor(request, parts, kinds.collectImages, {}),
   };
 }
 

@@ -1,13 +1,10 @@
-import { ProblemError } from '@nova-platform/api';
 import { changesBetween } from '@nova-platform/change/fields';
 import type { universeContract } from '@nova-platform/contracts/universe';
 import type { Handlers } from '@nova-platform/http';
-import type { OperationKind } from '@nova-platform/operations';
-import type { FastifyRequest } from 'fastify';
-import { nameOf } from '../access/roles.ts';
-import { problemsOf } from '../machines/check.ts';
+import { assertNone, problemsOf } from '../machines/check.ts';
 import { sealContext } from '../machines/operations.ts';
 import type { Parts } from '../universe.ts';
+import { startFor } from './start.ts';
 
 /** The shown part of a machine's console. */
 const consoleCharacters = 200_000;
@@ -33,20 +30,9 @@ type MachineCalls =
   | 'showHost';
 
 /** Machines, images and networks of the host. */
-export function machinesHandlers({
-  machines,
-  operations,
-  kinds,
-  config,
-}: Parts): Pick<Handlers<typeof universeContract>, MachineCalls> {
+export function machinesHandlers(parts: Parts): Pick<Handlers<typeof universeContract>, MachineCalls> {
+  const { machines, kinds, config } = parts;
   const { sealer } = config.services;
-  /** Starts an operation for the user of the request; the audit trail has its ID. */
-  async function start<Input>(kind: OperationKind<Input>, input: Input, request: FastifyRequest) {
-    const operation = await operations.start(kind, input, nameOf(request.identity));
-    request.changes = [...(request.changes ?? []), ...changesBetween({}, { operation: operation.id })];
-    return operation;
-  }
-
   return {
     listMachines: async () => ({ machines: await machines.list() }),
     showMachine: async ({ params }) => {
@@ -61,28 +47,27 @@ export function machinesHandlers({
     },
     checkMachine: async ({ body }) => ({ problems: await problemsOf(machines, body) }),
     createMachine: async ({ body, request }) => {
-      const problems = await problemsOf(machines, body);
-      if (problems.length > 0) throw new ProblemError(...problems);
+      assertNone(await problemsOf(machines, body));
       const { cloudConfig, image, network, address, cpu, memoryMebibytes, diskMebibytes } = body;
       request.changes = changesBetween({}, { image, network, address, cpu, memoryMebibytes, diskMebibytes });
       const sealed = cloudConfig !== undefined && { cloudConfig: sealer.seal(cloudConfig, sealContext(body.name)) };
-      return start(kinds.createMachine, { ...body, ...sealed }, request);
+      return startFor(request, parts, kinds.createMachine, { ...body, ...sealed });
     },
     startMachine: async ({ params: { machine: name }, request }) => {
       await machines.assertFree(name);
-      return start(kinds.startMachine, { name }, request);
+      return startFor(request, parts, kinds.startMachine, { name });
     },
     restartMachine: async ({ params: { machine: name }, request }) => {
       await machines.assertFree(name);
-      return start(kinds.restartMachine, { name }, request);
+      return startFor(request, parts, kinds.restartMachine, { name });
     },
     stopMachine: async ({ params: { machine: name }, request }) => {
       await machines.assertFree(name);
-      return start(kinds.stopMachine, { name }, request);
+      return startFor(request, parts, kinds.stopMachine, { name });
     },
     deleteMachine: async ({ params: { machine: name }, request }) => {
       const { id } = await machines.assertFree(name);
-      return start(kinds.deleteMachine, { name, id }, request);
+      return startFor(request, parts, kinds.deleteMachine, { name, id });
     },
     resizeMachine: async ({ params: { machine: name }, body, request }) => {
       const before = sizeOf(await machines.assertFree(name));

@@ -13,6 +13,7 @@ import { serveEvents } from './events.ts';
 import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
 import { serveImages } from './images.ts';
+import { consolePaths, serveMachineConsoles } from './machine-consoles.ts';
 import { nodeHandlers } from './node-handlers.ts';
 
 const mebibyte = 1024 * 1024;
@@ -22,8 +23,8 @@ const longestBody = 60_000;
 const maxFetches = 4;
 /** Layers of images. */
 const largeBodies = /^\/v2\//;
-/** Milliseconds for in-flight requests to finish when the server stops. */
-const longestEnd = 10_000;
+/** Milliseconds for in-flight requests to finish when the server stops. Fastify stops with an error after ten seconds. */
+const longestEnd = 8_000;
 
 /** The API for users, programs and nodes: with `tls` for the network, without for the local socket. */
 export async function createApi(
@@ -31,24 +32,24 @@ export async function createApi(
   tls: SecureContextOptions | undefined,
   consoleFolder?: string,
 ): Promise<HttpApi> {
-  const { users, audit, journal, config, registry, gitSocket, delivery, logger, metrics } = parts;
+  const { users, audit, journal, config, registry, gitSocket, delivery, machines, logger, metrics } = parts;
   const api = await createHttpApi({
     title: 'Nova Universe',
     descriptionPath: '/api/v1/openapi.json',
     bodyLimit: 2 * mebibyte,
     logger,
+    webSockets: consolePaths,
     ...(tls && { tls: { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' } }),
   });
   api.server.maxConnections = 5000;
-  // Streams end first when the server stops: it would wait for them.
-  serveEvents(api, journal, '/api/v1/events');
-  endInOrder(api);
+  const finishRequests = trackRequests(api);
   const { enrolment, nodes } = config.services;
   const nodeOf = async (serial: string) => {
     const name = await enrolment.nodeOf(serial);
     return name === undefined ? undefined : { name, cluster: (await nodes.one(name))?.cluster };
   };
-  guard(api, { users, audit, nodeOf, clusterOf: (token) => delivery.clusterOf(token) }, tls === undefined);
+  const clusterOf = (token: string) => delivery.clusterOf(token);
+  const guarded = guard(api, { users, audit, nodeOf, clusterOf }, tls === undefined);
   api.addHook('onResponse', async ({ method, routeOptions: { url = 'none' } }, { statusCode, elapsedTime }) => {
     metrics.requests.observe({ method, route: url, status: String(statusCode) }, elapsedTime / 1000);
   });
@@ -80,6 +81,10 @@ export async function createApi(
       scope.route({ ...route, method: 'POST', config: { access, isUnaudited: true } });
     }
   });
+  serveEvents(api, journal, '/api/v1/events');
+  serveMachineConsoles(api, machines, guarded);
+  // Streams and consoles end first when the server stops: it would wait for them.
+  api.addHook('preClose', finishRequests);
   await serveImages(api, registry, parts.imageQuota);
   if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
@@ -90,8 +95,8 @@ export async function createApi(
   return api;
 }
 
-/** Aborts slow bodies, and lets in-flight requests finish for a while when the server stops. */
-function endInOrder(api: HttpApi): void {
+/** Aborts slow bodies. Returns a function that lets in-flight requests finish for a while, and ends the others. */
+function trackRequests(api: HttpApi): () => Promise<void> {
   const open = new Set<ServerResponse>();
   api.addHook('onRequest', async ({ raw: request, url }, { raw: response }) => {
     const timer = setTimeout(() => {
@@ -103,8 +108,10 @@ function endInOrder(api: HttpApi): void {
       open.delete(response);
     });
   });
-  api.addHook('preClose', async () => {
+  return async () => {
     const end = Date.now() + longestEnd;
     while (open.size > 0 && Date.now() < end) await sleep(10);
-  });
+    // Closing the server does not close connections of handshakes.
+    for (const { socket } of open) socket?.destroy();
+  };
 }

@@ -31,7 +31,11 @@ interface Call {
 }
 
 /** Calls that are in no contract. */
-const others: Record<string, Access> = { followEvents: 'viewer' };
+const others: Record<string, Access> = {
+  followEvents: 'viewer',
+  openScreen: 'operator',
+  openSerialConsole: 'operator',
+};
 const hidden: Call[] = [
   { method: 'GET', path: '/api/v1/openapi.json', access: 'anyone' },
   { method: 'GET', path: '/git/release.git/info/refs?service=git-upload-pack', access: 'release' },
@@ -55,6 +59,9 @@ const examples: Record<string, string> = {
   tenant: 'team-a',
   machine: 'web',
   network: 'lab',
+  disk: 'data',
+  snapshot: 'before',
+  template: 'base',
   release: '0.1.0',
 };
 

@@ -1,23 +1,33 @@
-import { ipv4, type Problem, problem, sizeTexts, type Text } from '@nova-platform/api';
-import { availableMemory } from '@nova-platform/contracts/engine';
+import { ipv4, type Problem, ProblemError, problem, sizeTexts, type Text } from '@nova-platform/api';
+import { availableMemory, hostMebibytes } from '@nova-platform/contracts/engine';
 import { newMachine } from '@nova-platform/contracts/universe';
 import { expectedBy } from '@nova-platform/http';
 import type { z } from 'zod';
-import type { Machines } from './machines.ts';
+import { type Machines, machineWord } from './machines.ts';
 
 type NewMachine = z.output<typeof newMachine>;
 
 /** Everything that prevents the creation of a machine on this host, each with its field. */
 export async function problemsOf(machines: Machines, request: unknown): Promise<Problem[]> {
-  const { data, error } = newMachine.safeParse(request);
+  const { wrong, valid } = parsed(newMachine, request);
+  return [...wrong, ...(await problemsOnHost(machines, valid))];
+}
+
+/** The problems of invalid fields, and the valid fields: they are checked even if others are not valid. */
+export function parsed<T extends object>(
+  schema: z.ZodType<T>,
+  request: unknown,
+): { wrong: Problem[]; valid: Partial<T> } {
+  const { data, error } = schema.safeParse(request);
   const wrong = (error?.issues ?? []).map(({ path, message }) =>
     problem('NOVA7026', { field: path.join('.'), expected: expectedBy(message) }, path as (string | number)[]),
   );
-  // The valid fields are checked even if others are not.
   const fields = new Set(wrong.map(({ path }) => path[0]));
-  const given = data ?? (request as Partial<NewMachine>);
-  const valid = Object.fromEntries(Object.entries(given).filter(([field]) => !fields.has(field)));
-  return [...wrong, ...(await problemsOnHost(machines, valid))];
+  const given = data ?? (request as Partial<T>);
+  return {
+    wrong,
+    valid: Object.fromEntries(Object.entries(given).filter(([field]) => !fields.has(field))) as Partial<T>,
+  };
 }
 
 async function problemsOnHost(machines: Machines, spec: Partial<NewMachine>): Promise<Problem[]> {
@@ -31,8 +41,8 @@ async function problemsOnHost(machines: Machines, spec: Partial<NewMachine>): Pr
   const { name, image, network, address, memoryMebibytes = 0, diskMebibytes, isStarted = true, cloudConfig } = spec;
   const chosen = images.find((each) => each.name === image);
   const joined = networks.find((each) => each.name === network);
-  const needed = memoryMebibytes * 1024 ** 2;
-  const free = availableMemory(host.memory, all);
+  const needed = hostMebibytes({ kind: chosen?.kind ?? 'container', memoryMebibytes }, host.hasKvm) * 1024 ** 2;
+  const free = availableMemory(host, all);
   return [
     ...when(name !== undefined && all.some((each) => each.name === name), () =>
       problem('NOVA7021', { kind: machineWord, name: name ?? '' }, ['name']),
@@ -73,7 +83,6 @@ async function problemsOnHost(machines: Machines, spec: Partial<NewMachine>): Pr
   ];
 }
 
-const machineWord: Text = { en: 'machine', ru: 'машина' };
 const networkWord: Text = { en: 'network', ru: 'сеть' };
 const memoryWord: Text = { en: 'memory', ru: 'память' };
 
@@ -92,6 +101,10 @@ function addressProblems(
   return isTaken || address === gateway ? [problem('NOVA7023', { address, network: name }, ['address'])] : [];
 }
 
-function when(isWrong: boolean, describe: () => Problem): Problem[] {
+export function assertNone(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new ProblemError(...problems);
+}
+
+export function when(isWrong: boolean, describe: () => Problem): Problem[] {
   return isWrong ? [describe()] : [];
 }

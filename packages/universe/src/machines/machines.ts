@@ -8,7 +8,7 @@ const platformMachine = 'universe';
 const platformNetwork = 'integration';
 const platformImages: ReadonlySet<string> = new Set(['network', 'universe-base', 'universe', 'hypervisor']);
 
-const machineWord: Text = { en: 'machine', ru: 'машина' };
+export const machineWord: Text = { en: 'machine', ru: 'машина' };
 const networkWord: Text = { en: 'network', ru: 'сеть' };
 
 type EngineNetwork = Awaited<ReturnType<EngineClient['networks']>>[number];
@@ -41,10 +41,13 @@ export class Machines {
     return known(machineWord, name, machines);
   }
 
-  /** Throws unless the machine exists and belongs to no cluster. */
-  async assertFree(name: string): Promise<Owned<MachineStatus>> {
+  /** Throws unless the machine exists and belongs to no cluster; `refusal` names the reason. */
+  async assertFree(
+    name: string,
+    refusal: 'NOVA8430' | 'NOVA8433' | 'NOVA8434' = 'NOVA8430',
+  ): Promise<Owned<MachineStatus>> {
     const machine = await this.show(name);
-    if (machine.cluster !== undefined) throw new ProblemError(problem('NOVA8430', { name, cluster: machine.cluster }));
+    if (machine.cluster !== undefined) throw new ProblemError(problem(refusal, { name, cluster: machine.cluster }));
     return machine;
   }
 
@@ -82,7 +85,8 @@ function owned<T extends object>(thing: T, network: string | undefined, clusters
   return { ...thing, ...(network !== undefined && clusters.has(network) && { cluster: network }) };
 }
 
-function known<T extends { name: string }>(kind: Text, name: string, things: readonly T[]): T {
+/** The thing with this name; throws if there is none. */
+export function known<T extends { name: string }>(kind: Text, name: string, things: readonly T[]): T {
   const names = things.map((each) => each.name);
   const found = things.find((each) => each.name === name);
   if (found) return found;

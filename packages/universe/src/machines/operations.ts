@@ -8,7 +8,8 @@ import type { Machines } from './machines.ts';
 
 /** Not a cluster: names of clusters contain no dot. */
 const lock = ({ name }: { name: string }) => `machine.${name}`;
-export const isOfMachine = ({ lock: of = '' }: { lock?: string | undefined }): boolean => of.startsWith('machine.');
+export const isOfMachine = ({ lock: of = '' }: { lock?: string | undefined }): boolean =>
+  /^(machine|template)\./.test(of);
 
 /** The cloud-init configuration may contain secrets, so an operation keeps it sealed. */
 export const sealContext = (machine: string): string => `cloud-config/${machine}`;

@@ -1,6 +1,6 @@
-import { controlPlanes } from '@nova-platform/plan';
+import { controlPlanes, machineKindOf } from '@nova-platform/plan';
 import type { NodeInput } from '../../node.ts';
-import { scriptFolder } from '../../node-scripts.ts';
+import { leaderScript, scriptFolder } from '../../node-scripts.ts';
 import { exec, file, piece, type Resource } from '../../resource.ts';
 import { certificatesObtained, isWritten, sharedKey } from '../certificates.ts';
 import { unit } from '../unit.ts';
@@ -27,10 +27,18 @@ const clientAuthorities = [
   '--requestheader-allowed-names=front-proxy-client',
 ];
 
+const leaderScriptFile = file(`${scriptFolder}/leader`, { content: leaderScript, mode: '0755' });
+
+/** What starts programs that elect a leader: only a VM can have emulated processors. */
+function leaderScripts({ node }: NodeInput): Resource[] {
+  return machineKindOf(node) === 'vm' ? [leaderScriptFile] : [];
+}
+
 /** A control plane: etcd, the API server, the controller manager and the scheduler. */
 export const controlPlane = (input: NodeInput): Resource[] => [
   ...etcd(input),
   ...apiServer(input),
+  ...piece('leader', ...leaderScripts(input)),
   ...controllerManager(input),
   ...scheduler(input),
 ];
@@ -147,6 +155,7 @@ function controllerManager(input: NodeInput): Resource[] {
         after: ['kube-apiserver.service'],
         command: [
           whenApi('ready', local, 'kube-controller-manager'),
+          ...leaderScripts(input).map(({ title }) => title),
           programOf(input, 'kubernetes', 'kube-controller-manager'),
           `--kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
           `--authentication-kubeconfig=${kubeconfigPath('kube-controller-manager')}`,
@@ -167,7 +176,7 @@ function controllerManager(input: NodeInput): Resource[] {
           '--profiling=false',
         ],
       },
-      { inputs: [config], needs: [certificatesObtained, sharedKey('service-account')] },
+      { inputs: [config], needs: [certificatesObtained, sharedKey('service-account'), ...leaderScripts(input)] },
     ),
   );
 }
@@ -184,6 +193,7 @@ function scheduler(input: NodeInput): Resource[] {
         after: ['kube-apiserver.service'],
         command: [
           whenApi('ready', local, 'kube-scheduler'),
+          ...leaderScripts(input).map(({ title }) => title),
           programOf(input, 'kubernetes', 'kube-scheduler'),
           `--kubeconfig=${kubeconfigPath('kube-scheduler')}`,
           `--authentication-kubeconfig=${kubeconfigPath('kube-scheduler')}`,
@@ -194,7 +204,7 @@ function scheduler(input: NodeInput): Resource[] {
           '--profiling=false',
         ],
       },
-      { inputs: [config], needs: [certificatesObtained] },
+      { inputs: [config], needs: [certificatesObtained, ...leaderScripts(input)] },
     ),
   );
 }

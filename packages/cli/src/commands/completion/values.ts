@@ -62,6 +62,21 @@ const networks: Source = async ({ signal }) => {
   const connection = { socketPath: engineSocket, signal };
   return named(await createEngineClient(connection).networks());
 };
+/** Additional disks of this host. */
+const disks: Source = async ({ signal }) => {
+  const connection = { socketPath: engineSocket, signal };
+  return named(await createEngineClient(connection).disks());
+};
+
+const templates: Source = async ({ signal }) => {
+  const connection = { socketPath: engineSocket, signal };
+  return named((await createEngineClient(connection).images()).filter(({ isTemplate }) => isTemplate));
+};
+
+const snapshots: Source = async ({ signal }, [machine = '']) => {
+  const connection = { socketPath: engineSocket, signal };
+  return named(await createEngineClient(connection).snapshots(machine));
+};
 const tenants: Source = async ({ client }, [cluster = '']) =>
   named((await client().listTenants({ params: { cluster } })).tenants);
 
@@ -115,6 +130,18 @@ const positionals: Record<string, { sources: readonly Source[]; more?: true }> =
   'machine restart': { sources: [machines] },
   'machine stop': { sources: [machines] },
   'machine delete': { sources: [machines] },
+  'machine snapshot list': { sources: [machines] },
+  'machine snapshot create': { sources: [machines] },
+  'machine snapshot restore': { sources: [machines, snapshots] },
+  'machine snapshot delete': { sources: [machines, snapshots] },
+  'disk grow': { sources: [disks] },
+  'disk attach': { sources: [disks, machines] },
+  'disk detach': { sources: [disks] },
+  'disk delete': { sources: [disks] },
+  'disk export': { sources: [disks] },
+  // The first one is a new name.
+  'template create': { sources: [async () => [], machines] },
+  'template delete': { sources: [templates] },
 };
 /** The values of options. */
 const options: Record<string, Source> = {

@@ -4,6 +4,7 @@ import type { Translate } from '../../language.ts';
 import { outputFlag, yesFlag } from '../../parameters.ts';
 import { siteFlags } from '../../site.ts';
 import type { EnterFlags } from './maintenance.ts';
+import { ovirt } from './ovirt/command.ts';
 import type { HostUpFlags } from './run.ts';
 
 const port = { en: 'PORT/tcp', ru: 'ПОРТ/tcp' };
@@ -104,6 +105,7 @@ started, also after a restart of the host.`,
           ),
         },
       ),
+      ovirt: ovirt(t),
       clients: group(
         t,
         { en: 'Manage clients of the engine', ru: 'Управлять клиентами движка' },

@@ -1,4 +1,4 @@
-import { usableProviders } from '@nova-platform/api';
+import { machineKinds, usableProviders } from '@nova-platform/api';
 import { buildCommand } from '../../build-command.ts';
 import type { Translate } from '../../language.ts';
 import { offlineFlag, outputFlag } from '../../parameters.ts';
@@ -33,6 +33,15 @@ export const init = (t: Translate) =>
           values: usableProviders,
           optional: true,
           brief: t({ en: 'The provider of machines', ru: 'Провайдер машин' }),
+        },
+        machineKind: {
+          kind: 'enum',
+          values: machineKinds,
+          optional: true,
+          brief: t({
+            en: 'The kind of machines; by default VMs if the host has KVM, else containers',
+            ru: 'Вид машин; по умолчанию ВМ, если на хосте есть KVM, иначе контейнеры',
+          }),
         },
         domain: {
           kind: 'parsed',
@@ -78,6 +87,10 @@ Universe, предлагает имя и сеть, которых нет у др
           brief: t({ en: 'ask, then write prod.yaml', ru: 'задать вопросы и создать prod.yaml' }),
         },
         { input: '--template single --yes', brief: t({ en: 'for scripts', ru: 'для скриптов' }) },
+        {
+          input: '--machine-kind vm',
+          brief: t({ en: 'nodes are virtual machines', ru: 'узлы — виртуальные машины' }),
+        },
         {
           input: '--template ha --domain prod.mycompany.local',
           brief: t({ en: 'answer some questions beforehand', ru: 'ответить на часть вопросов заранее' }),

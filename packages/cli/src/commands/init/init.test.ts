@@ -13,3 +13,10 @@ test.each(['existing', 'zvirt', 'ovirt', 'vsphere'])('init does not offer the pr
   expect(stderr).toContain('local');
   expect((await novaCtl(['init', '--help'])).stdout).not.toContain(provider);
 });
+
+test.each(['container', 'vm'])('init writes a manifest whose machines have the kind %s', async (kind) => {
+  const { exitCode, stdout } = await novaCtl(['init', '--machine-kind', kind, '--yes', '--file', '-']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(new RegExp(`type: local\n( +#.*\n)+ +machineKind: ${kind}\n`));
+  expect((await novaCtl(['init', '--yes', '--file', '-'])).stdout).not.toContain('machineKind');
+});

@@ -15,7 +15,7 @@ import type { Proposal } from './proposal.ts';
 
 const root = kindSchema(infrastructure);
 
-export type GivenAnswers = Partial<Pick<Answers, 'provider' | 'template' | 'domain'>>;
+export type GivenAnswers = Partial<Pick<Answers, 'provider' | 'machineKind' | 'template' | 'domain'>>;
 
 interface Options {
   /** Whether to ask; otherwise the proposal is used. */
@@ -60,7 +60,13 @@ export async function answersFor(
       check: checkAgainst(['spec', 'clusterConfiguration', 'dnsBaseDomain'], language),
     }));
 
-  return { provider: given.provider ?? usableProviders[0], template, domain, nodeNetwork: proposal.nodeNetwork };
+  return {
+    provider: given.provider ?? usableProviders[0],
+    ...(given.machineKind && { machineKind: given.machineKind }),
+    template,
+    domain,
+    nodeNetwork: proposal.nodeNetwork,
+  };
 }
 
 function checkAgainst(path: Path, language: Language): (value: string) => string | undefined {

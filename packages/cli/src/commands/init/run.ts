@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import {
   type Answers,
   loadDocuments,
+  type MachineKind,
   manifestText,
   ProblemError,
   problem,
@@ -24,6 +25,7 @@ export interface InitFlags {
   file: string;
   template?: Template;
   provider?: UsableProvider;
+  machineKind?: MachineKind;
   domain?: string;
   yes?: boolean;
   force?: boolean;
@@ -32,7 +34,7 @@ export interface InitFlags {
 }
 
 export const run = command<InitFlags, []>(async function (flags) {
-  const { file, template, provider, domain, yes = false, force = false, offline = false } = flags;
+  const { file, template, provider, machineKind, domain, yes = false, force = false, offline = false } = flags;
   const isTerminal = this.io.stdin.isTTY === true && this.io.stdout.isTTY === true;
   if (!yes && !isTerminal) throw new ProblemError(problem('NOVA6004', {}));
 
@@ -41,7 +43,12 @@ export const run = command<InitFlags, []>(async function (flags) {
   if (exists && !mayOverwrite) throw new ProblemError(problem('NOVA6001', { file }));
 
   const known = offline ? undefined : await universeClusters(this.io);
-  const given = { ...(template && { template }), ...(provider && { provider }), ...(domain && { domain }) };
+  const given = {
+    ...(template && { template }),
+    ...(provider && { provider }),
+    ...(machineKind && { machineKind }),
+    ...(domain && { domain }),
+  };
   const answers = await answersFor(this, given, { isAsking: !yes, proposal: proposalBeside(known) });
   const text = manifestText(answers, this.language);
   refuseInvalid(file, text, known ?? { site: await localSite(), plans: [] });

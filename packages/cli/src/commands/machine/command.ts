@@ -3,6 +3,7 @@ import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import type { CreateFlags, ResizeFlags } from './run.ts';
+import { snapshot } from './snapshot/command.ts';
 
 export const machine = (t: Translate) =>
   group(
@@ -192,6 +193,7 @@ cannot get the new size, nothing is changed. A running VM gets what it can at on
           },
         },
       ),
+      snapshot: snapshot(t),
       logs: simpleCommand<[name: string]>(
         t,
         { en: 'Show the console output of a machine', ru: 'Показать вывод консоли машины' },

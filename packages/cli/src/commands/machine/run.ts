@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { formats, formatted, mebibytesOf, ProblemError, problem, quantityText } from '@nova-platform/api';
+import { ProblemError, problem } from '@nova-platform/api';
 import { engineClient, type MachineStatus } from '@nova-platform/contracts/engine/client';
 import { command, type Result } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { badValue } from '../../failure.ts';
 import type { OutputFlags } from '../../group.ts';
 import type { Output } from '../../output.ts';
+import { mebibytes, mebibytesText } from '../../quantities.ts';
 import { systemReason } from '../../read.ts';
 import { table } from '../../tree.ts';
 import { updatesText } from '../image/updates-text.ts';
@@ -67,10 +68,6 @@ function whenText(context: Context, { state, untilRestart }: MachineStatus): str
   return t({ en: `; until its next start: ${now}`, ru: `; до следующего запуска: ${now}` });
 }
 
-function mebibytesText({ t }: Context, mebibytes: number): string {
-  return t(quantityText(`${mebibytes}Mi`));
-}
-
 function diskText(context: Context, { diskMebibytes, isDiskLimited }: MachineStatus): string {
   const { t } = context;
   if (diskMebibytes === undefined) return '—';
@@ -82,8 +79,8 @@ export async function list(this: Context): Promise<Result> {
   const machines = await engineClient.machines();
   const head = [
     t({ en: 'NAME', ru: 'ИМЯ' }),
-    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'KIND', ru: 'ВИД' }),
+    t({ en: 'STATE', ru: 'СОСТОЯНИЕ' }),
     t({ en: 'NETWORK', ru: 'СЕТЬ' }),
     t({ en: 'ADDRESS', ru: 'АДРЕС' }),
     'CPU',
@@ -94,8 +91,8 @@ export async function list(this: Context): Promise<Result> {
   ];
   const rows = machines.map((each) => [
     each.name,
-    each.state,
     each.kind === 'vm' ? t({ en: 'VM', ru: 'ВМ' }) : t({ en: 'container', ru: 'контейнер' }),
+    each.state,
     each.network ?? '—',
     each.address ?? '—',
     String(each.cpu),
@@ -163,11 +160,6 @@ export async function remove(this: Context, _flags: OutputFlags, name: string): 
     data: { deleted: name },
     text: `${this.style.green('✓')} ${this.t({ en: `${name} is deleted.`, ru: `Машина ${name} удалена.` })}`,
   };
-}
-
-function mebibytes(flag: string, quantity: string): number {
-  if (!formatted('quantity').safeParse(quantity).success) throw badValue(flag, formats.quantity.expected);
-  return mebibytesOf(quantity);
 }
 
 async function readText({ io }: Context, file: string): Promise<string> {

@@ -54,7 +54,7 @@ const changeBetween = (from: ClusterPlan, to: ClusterPlan) =>
     isNew: false,
     documents: [],
     catalogs: [],
-    observed: { machines: [], processors: 8, canLimitDisks: true },
+    observed: { machines: [], processors: 8, canLimitDisks: true, hasKvm: false },
     objects: { before: [], after: [] },
   });
 const withMetrics = plan({ config: { modules: [{ name: 'metrics-server' }] } });

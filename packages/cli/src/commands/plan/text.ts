@@ -1,4 +1,13 @@
-import { bytesOf, type Language, quantityText, sizeText } from '@nova-platform/api';
+import {
+  bytesOf,
+  hasMachineKinds,
+  type Language,
+  type MachineKind,
+  quantityText,
+  sizeText,
+  type Text,
+} from '@nova-platform/api';
+import { emulation, machineKindText } from '@nova-platform/change/view';
 import type { ClusterPlan, PlannedCertificate, PlannedNode } from '@nova-platform/plan';
 import { translator } from '../../language.ts';
 import type { Style } from '../../style.ts';
@@ -8,13 +17,28 @@ import { count } from '../../words.ts';
 /** Of a longer group, only the first and last nodes are shown. */
 const maxNodesShown = 12;
 
+interface Options {
+  language: Language;
+  style: Style;
+  width?: number | undefined;
+  /** The kind of machines that suits the host, if the host is known. */
+  hostKind?: MachineKind | undefined;
+}
+
+/** Warns before new VMs are created on a host without KVM. */
+export function emulationWarning(
+  { nodes }: ClusterPlan,
+  current: ClusterPlan | undefined,
+  { language, style, hostKind }: Options,
+): string[] {
+  const isNew = ({ name }: PlannedNode) => !current?.nodes.some((node) => node.name === name);
+  const isEmulated = hostKind === 'container' && nodes.some((node) => node.machineKind === 'vm' && isNew(node));
+  return isEmulated ? [style.yellow(`! ${machineKindText('vm')[language]}: ${emulation[language]}`)] : [];
+}
+
 /** The plan for people: a picture of the network, then a tree of everything, then a summary line. */
-export function planAsText(
-  plan: ClusterPlan,
-  language: Language,
-  style: Style,
-  width = Number.POSITIVE_INFINITY,
-): string {
+export function planAsText(plan: ClusterPlan, options: Options): string {
+  const { language, style, width = Number.POSITIVE_INFINITY } = options;
   const t = translator(language);
   const { cluster } = plan;
   const topology =
@@ -30,7 +54,7 @@ export function planAsText(
     `${style.bold(cluster.name)} · Kubernetes ${cluster.kubernetesVersion} · ${cluster.provider} · ${topology}`,
     '',
     ...picture(plan, language, style),
-    ...section(t({ en: 'Nodes', ru: 'Узлы' }), plan.nodes.length, nodeBranches(plan.nodes, language)),
+    ...section(t({ en: 'Nodes', ru: 'Узлы' }), plan.nodes.length, nodeBranches(plan, language)),
     ...section(t({ en: 'Network', ru: 'Сеть' }), undefined, networkBranches(plan, language)),
     ...section(t({ en: 'API', ru: 'API' }), undefined, apiBranches(plan, language)),
     ...section('DNS', plan.dns.zones.length, dnsBranches(plan, language)),
@@ -42,6 +66,7 @@ export function planAsText(
     ...section(t({ en: 'Modules', ru: 'Модули' }), plan.modules.length, moduleBranches(plan)),
     ...(plan.proxy ? section(t({ en: 'Proxy', ru: 'Прокси' }), undefined, proxyBranches(plan.proxy)) : []),
     '',
+    ...emulationWarning(plan, undefined, options),
     ...wrapped(summary(plan, language), width),
   ].join('\n');
 }
@@ -81,7 +106,15 @@ function picture({ network, nodes, api }: ClusterPlan, language: Language, style
   ];
 }
 
-function nodeBranches(nodes: readonly PlannedNode[], language: Language): Branch[] {
+/** Undefined for providers with only one kind. */
+function kindText(provider: ClusterPlan['cluster']['provider'], node: PlannedNode | undefined): Text | undefined {
+  if (node?.machineKind) return machineKindText(node.machineKind);
+  return hasMachineKinds(provider)
+    ? { en: 'VM on a host with KVM, else container', ru: 'ВМ на хосте с KVM, иначе контейнер' }
+    : undefined;
+}
+
+function nodeBranches({ cluster, nodes }: ClusterPlan, language: Language): Branch[] {
   const t = translator(language);
   const size = (quantity = '0') => t(quantityText(quantity));
   const groups = [...new Set(nodes.map(({ group }) => group))];
@@ -89,6 +122,7 @@ function nodeBranches(nodes: readonly PlannedNode[], language: Language): Branch
     const members = nodes.filter((node) => node.group === group);
     const shown = members.length > maxNodesShown ? [...members.slice(0, 3), ...members.slice(-1)] : members;
     const [first] = members;
+    const kind = kindText(cluster.provider, first);
     const rows = table(
       shown.map((node) => [
         node.name,
@@ -103,7 +137,7 @@ function nodeBranches(nodes: readonly PlannedNode[], language: Language): Branch
         line: t({ en: `… ${hidden} more (--output json shows all)`, ru: `… ещё ${hidden} (все — в --output json)` }),
       });
     return {
-      line: `${group} (${members.length}): ${first?.roles.join(', ')}; ${first?.cpu} CPU, ${size(first?.memory)}, ${t({ en: 'disk', ru: 'диск' })} ${size(first?.disk)}`,
+      line: `${group} (${members.length}): ${first?.roles.join(', ')}; ${first?.cpu} CPU, ${size(first?.memory)}, ${t({ en: 'disk', ru: 'диск' })} ${size(first?.disk)}${kind ? `; ${t(kind)}` : ''}`,
       children: rows,
     };
   });

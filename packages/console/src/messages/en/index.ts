@@ -4,6 +4,8 @@ import { clusters } from './clusters.ts';
 import { common } from './common.ts';
 import { declare } from './declare.ts';
 import { errors } from './errors.ts';
+import { host } from './host.ts';
+import { machines } from './machines.ts';
 import { modules } from './modules.ts';
 import { network } from './network.ts';
 import { nodes } from './nodes.ts';
@@ -13,6 +15,7 @@ import { plan } from './plan.ts';
 import { registry } from './registry.ts';
 import { shell } from './shell.ts';
 import { states } from './states.ts';
+import { storage } from './storage.ts';
 import { units } from './units.ts';
 
 export const en = {
@@ -25,6 +28,8 @@ export const en = {
     common,
     declare,
     errors,
+    host,
+    machines,
     modules,
     network,
     nodes,
@@ -34,6 +39,7 @@ export const en = {
     registry,
     shell,
     states,
+    storage,
     units,
   },
 };

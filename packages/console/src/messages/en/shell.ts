@@ -20,4 +20,5 @@ export const shell = {
   access: 'Access',
   skipToContent: 'Skip to content',
   connectionLost: 'Universe is unreachable. The page may be out of date; it updates as soon as Universe is back.',
+  containers: 'Containers',
 } as const;

@@ -5,6 +5,8 @@ import { clusters } from './clusters.ts';
 import { common } from './common.ts';
 import { declare } from './declare.ts';
 import { errors } from './errors.ts';
+import { host } from './host.ts';
+import { machines } from './machines.ts';
 import { modules } from './modules.ts';
 import { network } from './network.ts';
 import { nodes } from './nodes.ts';
@@ -14,6 +16,7 @@ import { plan } from './plan.ts';
 import { registry } from './registry.ts';
 import { shell } from './shell.ts';
 import { states } from './states.ts';
+import { storage } from './storage.ts';
 import { units } from './units.ts';
 
 export const ru: Translation = {
@@ -26,6 +29,8 @@ export const ru: Translation = {
     common,
     declare,
     errors,
+    host,
+    machines,
     modules,
     network,
     nodes,
@@ -35,6 +40,7 @@ export const ru: Translation = {
     registry,
     shell,
     states,
+    storage,
     units,
   },
 };

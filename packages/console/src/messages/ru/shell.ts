@@ -20,4 +20,5 @@ export const shell = {
   access: 'Доступ',
   skipToContent: 'К содержимому',
   connectionLost: 'Universe недоступен. Данные могли устареть; они обновятся, когда связь восстановится.',
+  containers: 'Контейнеры',
 };

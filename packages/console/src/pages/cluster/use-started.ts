@@ -10,6 +10,8 @@ export function useStarted(): (operation: Operation | undefined) => void {
   return (operation) => {
     if (!operation) return;
     client.setQueryData(keys.operation(operation.id), operation);
+    // It may have ended before its start was known here.
+    void client.invalidateQueries({ queryKey: keys.operation(operation.id) });
     void client.invalidateQueries({ queryKey: keys.operations });
     go(`/operations/${operation.id}`);
   };

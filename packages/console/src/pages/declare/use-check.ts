@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { universe } from '../../api/client.ts';
-
-const pause = 300;
+import { useSettled } from '../../parts/use-settled.ts';
 
 export type Check = ReturnType<typeof useCheck>;
 
 /** Validates documents on the server, shortly after the last edit. */
 export function useCheck(documents: string) {
-  const [checked, setChecked] = useState(documents);
-  useEffect(() => {
-    const timer = setTimeout(() => setChecked(documents), pause);
-    return () => clearTimeout(timer);
-  }, [documents]);
+  const checked = useSettled(documents);
   const { data, isFetching, error } = useQuery({
     queryKey: ['check', checked],
     queryFn: () => universe.checkDocuments({ body: { documents: checked } }),

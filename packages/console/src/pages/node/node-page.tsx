@@ -18,6 +18,7 @@ import { Needed } from '../../parts/not-allowed.tsx';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
+import { plainLines } from '../../parts/plain-lines.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RunAgent } from '../../parts/run-agent.tsx';
 import { useSession } from '../../session.ts';
@@ -96,7 +97,7 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
                   {(text) => (
                     <LogView
                       label={t('nodes.machineConsole')}
-                      lines={text.split('\n').map((line, key) => ({ key, text: plain(line) }))}
+                      lines={plainLines(text)}
                       fileName={`${name}-console.log`}
                     />
                   )}
@@ -109,9 +110,4 @@ export function NodePage({ name, tab }: { name: string; tab: string }) {
       {isRunning && <RunAgent node={name} onClose={() => setIsRunning(false)} />}
     </>
   );
-}
-
-/** Strips terminal control sequences. */
-function plain(line: string): string {
-  return line.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|\p{Cc}/gu, '');
 }

@@ -25,8 +25,8 @@ export function SecurityUpdates({ status: { updates } }: { status: Status }) {
       ) : (
         <ul className="nova-plain">
           {machines.slice(0, 8).map(({ name, security }) => (
-            <li key={name}>
-              {name === 'universe' ? 'Universe' : <PageLink to={`/nodes/${name}`}>{name}</PageLink>}{' '}
+            <li key={name} className="nova-fine">
+              {name === 'universe' ? 'Universe' : <PageLink to={`/machines/${name}`}>{name}</PageLink>}{' '}
               <span className="nova-warning">{t('overview.updatesMissing', { count: security.length })}</span>
             </li>
           ))}

@@ -1,10 +1,12 @@
 import { createPublicKey, randomUUID, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import { createEngineClient, type EngineClient } from '@nova-platform/contracts/engine/client';
-import type { Connection } from '@nova-platform/http';
+import type { Connection } from '@nova-platform/http/client';
 import { createKeyPair } from '@nova-platform/pki';
+import { createEngineClient, type EngineClient } from './client.ts';
+import { engineServerName } from './contract.ts';
 
 interface Identity {
   certificate: string;
@@ -19,28 +21,36 @@ const renewBefore = 30 * day;
 const overdueBefore = 25 * day;
 
 /**
- * Universe's identity toward the engine. The key is generated here and never leaves. Root on the engine's host has the
- * public key signed; after that, the certificate is renewed with itself.
+ * The identity of a service toward the engine. The key is generated here and never leaves. Root on the engine's host has
+ * the public key signed; after that, the certificate is renewed with itself.
  */
 export class EngineIdentity {
+  /** The service, for messages. */
+  readonly #name: string;
   readonly #folder: string;
   readonly #privateKey: string;
   readonly publicKey: string;
   #identity: Identity | undefined;
 
-  private constructor(folder: string, keys: { privateKey: string; publicKey: string }, identity: Identity | undefined) {
+  private constructor(
+    name: string,
+    folder: string,
+    keys: { privateKey: string; publicKey: string },
+    identity: Identity | undefined,
+  ) {
+    this.#name = name;
     this.#folder = folder;
     this.#privateKey = keys.privateKey;
     this.publicKey = keys.publicKey;
     this.#identity = identity;
   }
 
-  static async open(folder: string): Promise<EngineIdentity> {
+  static async open(name: string, folder: string): Promise<EngineIdentity> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const keys =
       (await readJson<{ privateKey: string; publicKey: string }>(join(folder, 'keys.json'))) ?? (await createKeyPair());
     await writeJson(join(folder, 'keys.json'), keys);
-    return new EngineIdentity(folder, keys, await readJson<Identity>(join(folder, 'identity.json')));
+    return new EngineIdentity(name, folder, keys, await readJson<Identity>(join(folder, 'identity.json')));
   }
 
   get notAfter(): Date | undefined {
@@ -77,7 +87,7 @@ export class EngineIdentity {
   #assertOwn({ certificate, authority }: Identity): void {
     const own = createPublicKey(this.publicKey);
     if (!certificateIn(certificate)?.publicKey.equals(own)) {
-      const expected = { en: 'a certificate for the key of Universe', ru: 'сертификат для ключа Universe' };
+      const expected = { en: `a certificate for the key of ${this.#name}`, ru: `сертификат для ключа ${this.#name}` };
       throw new ProblemError(problem('NOVA7026', { field: 'certificate', expected }));
     }
     if (!certificateIn(authority)) {
@@ -88,12 +98,21 @@ export class EngineIdentity {
 
   #connection(): Connection {
     if (!this.#identity) {
-      const reason = { en: 'Universe has no certificate for it yet', ru: 'у Universe ещё нет сертификата для него' };
+      const reason = {
+        en: `${this.#name} has no certificate for it yet`,
+        ru: `у ${this.#name} ещё нет сертификата для него`,
+      };
       throw new ProblemError(problem('NOVA8340', { reason }));
     }
     const { host, port, authority, certificate } = this.#identity;
-    return { host, port, ca: authority, cert: certificate, key: this.#privateKey };
+    return { host, port, ca: authority, cert: certificate, key: this.#privateKey, checkServerIdentity: checkEngine };
   }
+}
+
+/** Other services at the address of the engine have certificates of its CA too. */
+function checkEngine(host: string, certificate: PeerCertificate): Error | undefined {
+  if (certificate.subject.CN === engineServerName) return checkServerIdentity(host, certificate);
+  return new Error('the certificate is not that of the engine');
 }
 
 function certificateIn(text: string): X509Certificate | undefined {

@@ -1,0 +1,5 @@
+/** `ReadOnlyAdmin` sees everything and changes nothing. */
+export interface Identity {
+  name: string;
+  role: 'SuperUser' | 'ReadOnlyAdmin';
+}

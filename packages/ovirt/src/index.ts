@@ -1,0 +1,2 @@
+export type { Identity } from './api/identity.ts';
+export { type ApiOptions, serveApi } from './api/serve.ts';
