@@ -128,5 +128,9 @@ export type AreaName = keyof typeof areas;
  */
 export const tiers = {
   quick: { always: ['machines'], whenBuilt: ['agents'], sandboxes: 2 },
-  system: { always: ['agents', 'registry', 'universe', 'cluster'], whenBuilt: ['delivery', 'console'], sandboxes: 1 },
+  system: {
+    always: ['vms', 'agents', 'registry', 'universe', 'cluster'],
+    whenBuilt: ['delivery', 'console'],
+    sandboxes: 1,
+  },
 } as const satisfies Record<string, { always: AreaName[]; whenBuilt: AreaName[]; sandboxes: number }>;

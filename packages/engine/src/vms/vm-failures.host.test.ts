@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ProblemError } from '@nova-platform/api';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
@@ -37,6 +38,20 @@ describe('refusals', () => {
     expect(await codesOf(engineClient.createMachine(spec as typeof spec & { volumes: [] }))).toEqual([code]);
     expect(await statusOf('v2')).toBeUndefined();
   });
+});
+
+test('an engine killed while it makes the disk of an image leaves none, and the next build makes it', async () => {
+  const vm = async () => (await engineClient.images()).find(({ name }) => name === 'vm');
+  const folder = `${(await vm())?.layers[0]}.boot`;
+  await rm(folder, { recursive: true });
+  expect(await codesOf(engineClient.createMachine({ ...machine, name: 'v1' }))).toEqual(['NOVA7002']);
+  await writeFile('/run/nova/fault', 'image.boot-files');
+  expect(await codesOf(engineClient.buildImage('vm', say))).toEqual(['NOVA7030']);
+  await engineIsBack();
+  expect(await vm()).toMatchObject({ isBuilt: false });
+  expect(await engineClient.buildImage('vm', say)).toMatchObject({ isBuilt: true, kind: 'vm' });
+  expect((await readdir(folder)).toSorted()).toEqual(['disk.qcow2', 'initramfs', 'kernel']);
+  expect((await readdir(dirname(folder))).filter((name) => name.includes('.building-'))).toEqual([]);
 });
 
 test('a missing or corrupt base disk is named, and the VM starts once it is back', async () => {
