@@ -28,12 +28,6 @@ export const ovirt = area(
       status: 409,
       retry: untilRestarted,
     },
-    NOVA7604: {
-      message: { en: 'Disk is locked: {name}.', ru: 'Диск заблокирован: {name}.' },
-      remedy: { en: 'Retry when its status is ok.', ru: 'Повторите, когда его состояние станет ok.' },
-      status: 409,
-      retry: untilRestarted,
-    },
     NOVA7605: {
       message: { en: 'There is no {kind} {id}.', ru: 'Не найдено: {kind} {id}.' },
       remedy: { en: 'List the existing ones.', ru: 'Запросите список существующих.' },
