@@ -187,7 +187,9 @@ eachStore('clusters', (open) => {
     const declared = { documents: other ?? '', digest };
     const { json } = await universe.send('/api/v1/clusters/demo', { method: 'PUT', token, body: declared });
     expect(json.code).toBe('NOVA8017');
-    expect(json.title).toMatch(/ New: [^.]*demo-work-4: 2 CPU.* No longer included: [^.]*demo-work-3: 2 CPU/);
+    expect(json.title).toMatch(
+      / New: [^.]*demo-work-4: container, 2 CPU.* No longer included: [^.]*demo-work-3: container, 2 CPU/,
+    );
   });
 
   test('If-Match, ETag and If-None-Match prevent lost updates', async () => {
