@@ -5,7 +5,7 @@ import { readRecord, writeRecord } from '../files.ts';
 import { areApplied, updateLimits } from '../machines/containers.ts';
 import { type Limits, limitsOf } from '../machines/oci.ts';
 import { type MachineRecord, machineFolder } from '../machines/record.ts';
-import { floorToBlock } from './command-line.ts';
+import { floorToBlock, memoryBlockMebibytes } from './command-line.ts';
 import { diskBytes } from './disk.ts';
 import { runCommand } from './guest-agent.ts';
 import { hasKvm } from './kvm.ts';
@@ -103,5 +103,6 @@ async function plugMemory(qmp: Qmp, wantedMebibytes: number): Promise<number> {
   const max = (device?.data['max-size'] ?? 0) / mebibyte;
   const size = floorToBlock(Math.min(wantedMebibytes, max));
   await qmp.execute('qom-set', { ...property, value: size * mebibyte });
-  return size;
+  // A part of a block cannot be added, so it does not count as missing.
+  return wantedMebibytes - size < memoryBlockMebibytes ? wantedMebibytes : size;
 }
