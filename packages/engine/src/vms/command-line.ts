@@ -12,7 +12,7 @@ const diskPorts: readonly string[] = slots.map((slot) => `disk-port-${slot}`);
 /** The link of the tap that connects a VM, in its network namespace. */
 export const tapName = 'tap0';
 /** What virtio-mem adds and removes at once, and what must divide sizes of memory. */
-const memoryBlockMebibytes = 2;
+export const memoryBlockMebibytes = 2;
 
 interface HostSize {
   processors: number;
