@@ -6,7 +6,10 @@ const program = join(import.meta.dirname, '..', 'nova-ctl');
 const run = promisify(execFile);
 
 export async function novaCtl(...args: string[]): Promise<string> {
-  return (await run(program, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
+  const running = run(program, args, { maxBuffer: 64 * 2 ** 20 });
+  // A command in a VM starts when its input has ended.
+  running.child.stdin?.end();
+  return (await running).stdout;
 }
 
 /** Starts networks and engine, runs the work, and always stops them. */

@@ -332,7 +332,7 @@ describe('a second cluster', () => {
 
   test.each([
     ['stopped', 'stop', 'stopped; will be started'],
-    ['missing', 'delete', '2 CPU, 2 GiB memory'],
+    ['missing', 'delete', 'container, 2 CPU, 2 GiB memory'],
   ] as const)('apply recovers a machine that is %s', async (_state, command, words) => {
     const isReady = async () =>
       (await (await kubectlOf('other'))(['get', 'nodes', '--no-headers'])).stdout.match(/ Ready /g)?.length === 2;
