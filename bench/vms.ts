@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { configSite } from '../e2e/config-site.ts';
 import { novaCtl, onHost, sh } from './host.ts';
@@ -18,6 +20,7 @@ const machineCount = 1000;
 const written = 1024 ** 3;
 const transferSeconds = 8;
 
+const shell = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'nova-bench-vms-'));
 const inside = (machine: string, script: string) => novaCtl('machine', 'exec', machine, '--', 'sh', '-c', script);
 const manifest = `apiVersion: config.nova-platform.io/v1alpha4
@@ -92,9 +95,9 @@ async function throughput(): Promise<void> {
     `timeout ${transferSeconds} socat -u -b 262144 OPEN:/dev/zero TCP:${address}:7300,retry=20,interval=0.2`;
   const megabits = async (address: string, namespace: string) => {
     const enter = `nsenter --mount=/proc/${pid}/ns/mnt --net=${namespace}`;
-    const sending = inside('vm', `${send(address)}; true`);
-    const bytes = Number(sh(`${enter} sh -c '${receive}'`));
-    await sending;
+    const receiving = shell('bash', ['-c', `${enter} sh -c '${receive}'`]);
+    await inside('vm', `${send(address)}; true`);
+    const bytes = Number((await receiving).stdout);
     return (bytes * 8) / transferSeconds / 1e6;
   };
   const samples = { ovn: [] as number[], bridge: [] as number[] };
