@@ -120,6 +120,8 @@ export const areas = {
     components: cluster,
     images: [...clusterImages, ...vmImages],
   },
+  /** Has no tests; used by `npm run attack`. */
+  attack: { files: [], components: [...cluster, ...delivered], images: [...clusterImages, 'hypervisor', 'vm'] },
   /** Has no tests; used by the benchmark against kubeadm. */
   kubeadm: { files: [], components: [...cluster, 'kubeadm'], images: clusterImages },
 } as const satisfies Record<string, Area>;
