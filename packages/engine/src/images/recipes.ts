@@ -65,7 +65,7 @@ export const recipes: readonly Recipe[] = [
         mode: 0o644,
         content: '[Journal]\nStorage=persistent\nSystemMaxUse=64M\nReadKMsg=no\n',
       },
-      // A container does not manage a clock, a kernel or hardware, and nobody logs in at a seat of it. A VM does all that.
+      // A container manages no clock, kernel or hardware and has no seat to log in at. A VM has all of them.
       ...[
         'systemd-timesyncd.service',
         'systemd-udevd.service',

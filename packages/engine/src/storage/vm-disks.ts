@@ -83,7 +83,7 @@ export async function unplugDisk(machine: MachineRecord, disk: AttachedDisk, isR
   await releaseDisk(disk);
 }
 
-/** Takes the file of a disk from its VM, which does not use it any more. */
+/** Takes the file of a disk from its VM, which no longer uses it. */
 export async function releaseDisk(disk: AttachedDisk): Promise<void> {
   await rm(join(disksOfVm(disk.attachment.machine), diskFile(disk.attachment.slot)), { force: true });
   await chown(contentOf(disk), storageUid, storageUid);

@@ -40,7 +40,7 @@ const haltTimeoutMilliseconds = { kvm: 60_000, emulated: 180_000 };
 /** The guest misses the power button until its login manager runs. */
 const buttonPause = 3000;
 const tries = 3;
-/** Longer than the pauses between the first tries; a VM that somebody stops does not come back. */
+/** Longer than the pauses between the first tries; a VM that is stopped does not restart. */
 const absenceMilliseconds = 30_000;
 const reasonPattern = /^(?:qemu-system-x86_64|nova): (.*)/;
 
