@@ -19,3 +19,10 @@ test('a machine that ran for a long time restarts at once, and others are indepe
   expect(pauses.isOver('m2', 20_000)).toBe(true);
   expect(starts(pauses, 200, 10)).toEqual([200, 201, 203, 207]);
 });
+
+test('nothing pauses after a success', () => {
+  const pauses = new Pauses();
+  expect(starts(pauses, 0, 5)).toEqual([0, 1, 3]);
+  pauses.forget('m1');
+  expect(pauses.isOver('m1', 4000)).toBe(true);
+});

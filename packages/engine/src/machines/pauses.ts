@@ -14,4 +14,9 @@ export class Pauses {
     this.#last.set(name, { startedAt: now, pause: isNew ? first : Math.min(2 * last.pause, longest) });
     return true;
   }
+
+  /** It succeeded: its next start needs no pause. */
+  forget(name: string): void {
+    this.#last.delete(name);
+  }
 }

@@ -112,8 +112,15 @@ export async function keepSizes(signal: AbortSignal): Promise<void> {
       const state = `${pid} ${device}`;
       if (pid === '' || fitting.get(name) === state) continue;
       const stale = staleTargets(await mountsOf(pid), device ?? '');
-      if (stale.length === 0) fitting.set(name, state);
-      else if (pauses.isOver(name, Date.now())) await rebind(name, stale).catch(() => undefined);
+      if (stale.length === 0) {
+        fitting.set(name, state);
+        pauses.forget(name);
+        continue;
+      }
+      // The kernel may give the number of an earlier lxcfs to a later one.
+      fitting.delete(name);
+      if (pauses.isOver(name, Date.now()))
+        await rebind(name, stale).catch((error: unknown) => console.error(`lxcfs of ${name}:`, error));
     }
     await sleep(lookPause, undefined, { signal }).catch(() => undefined);
   }
