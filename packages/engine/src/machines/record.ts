@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MachineKind } from '@nova-platform/contracts/engine';
-import { namesIn, readRecord, writeRecord } from '../files.ts';
+import { namesIn, ParsedRecords, writeRecord } from '../files.ts';
 import { paths } from '../paths.ts';
 import type { VolumeMount } from '../volumes.ts';
 import type { CloudConfig } from './cloud-config.ts';
@@ -58,9 +58,11 @@ function recordPath(name: string): string {
   return join(machineFolder(name), 'machine.json');
 }
 
-export async function readMachine(name: string): Promise<MachineRecord | undefined> {
-  const record = await readRecord<MachineRecord | FlatRecord>(recordPath(name));
-  return record && currentRecord(record);
+const records = new ParsedRecords((stored) => currentRecord(stored as MachineRecord | FlatRecord));
+
+/** Later calls return the same record, which is frozen. */
+export function readMachine(name: string): Promise<MachineRecord | undefined> {
+  return records.read(recordPath(name));
 }
 
 /** A record of a release in which every machine was a container with one network card. */
@@ -81,8 +83,7 @@ export function writeMachine(record: MachineRecord): Promise<void> {
 }
 
 export async function readMachines(): Promise<MachineRecord[]> {
-  const records = await Promise.all((await namesIn(folder)).map(readMachine));
-  return records.filter((record) => record !== undefined);
+  return records.readAll((await namesIn(folder)).map(recordPath));
 }
 
 /** The PID of the machine's init process on the host; empty if it never ran. */
