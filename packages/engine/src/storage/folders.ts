@@ -18,6 +18,7 @@ export async function createFolder(folder: string, fill: (folder: string) => Pro
     await run('sync', ['--file-system', building]);
     faultPoint('storage.filled');
     await rename(building, folder);
+    faultPoint('storage.named');
   } catch (error) {
     await rm(building, { recursive: true, force: true });
     throw error;

@@ -47,7 +47,10 @@ export async function snapshotImages(
 ): Promise<boolean> {
   const images = imagesOf(disks);
   if (!copy.isRunning) {
-    for (const { file } of images) await machineTool(machine, ['snapshot', '-c', copy.id, file]);
+    for (const { file } of images) {
+      await machineTool(machine, ['snapshot', '-c', copy.id, file]);
+      faultPoint('snapshot.image');
+    }
     return true;
   }
   const isFrozen = await freeze(machine);
@@ -61,6 +64,7 @@ export async function snapshotImages(
       const reason = error instanceof Error ? error.message : String(error);
       throw new ProblemError(problem('NOVA7131', { name: machine.name, reason }));
     });
+    faultPoint('snapshot.taken');
   } finally {
     if (isFrozen !== undefined) await thawGuest(machine.name);
     await markChange(machine);
@@ -99,14 +103,19 @@ export async function recoverSnapshots(machine: MachineRecord): Promise<void> {
     await withQmp(machine.name, async (qmp) => {
       for (const { 'node-name': device, image } of await blockNodes(qmp)) {
         if (!images.some(({ node }) => node === device)) continue;
-        for (const { name } of orphans(image, known))
+        for (const { name } of orphans(image, known)) {
           await qmp.execute('blockdev-snapshot-delete-internal-sync', { device, name });
+          faultPoint('snapshot.removed');
+        }
       }
     });
   } else if (existsSync(rootDisk(machine.name))) {
     for (const { file } of images)
-      for (const name of await tagsIn(machine, file))
-        if (!known.has(name)) await machineTool(machine, ['snapshot', '-d', name, file]);
+      for (const name of await tagsIn(machine, file)) {
+        if (known.has(name)) continue;
+        await machineTool(machine, ['snapshot', '-d', name, file]);
+        faultPoint('snapshot.removed');
+      }
   }
   await removeRecord(markOf(machine.name));
 }
