@@ -29,6 +29,7 @@ export async function sizeProblems(
   disks: readonly DiskRecord[],
   machines: readonly MachineRecord[],
 ): Promise<Problem[]> {
+  if (addedMebibytes <= 0) return [];
   const { blocks, bsize } = await statfs(paths.state);
   const declared =
     addedMebibytes +

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hostDown } from '../host/down.ts';
 import { hostUp } from '../host/up.ts';
 import { type MachineRecord, readMachine } from '../machines/record.ts';
@@ -24,7 +24,8 @@ const say = () => undefined;
 const bootMilliseconds = 900_000;
 const mebibyte = 1024 ** 2;
 const pidFile = '/var/lib/nova/machines/v1/pid';
-const polling = { timeout: 90_000 };
+const polling = { timeout: 240_000 };
+vi.setConfig({ testTimeout: bootMilliseconds });
 const images = ['root.qcow2', 'disk-0.qcow2'] as const;
 
 const status = async () => (await engineClient.machines()).find(({ name }) => name === 'v1');
@@ -40,7 +41,7 @@ async function killedAt(point: string, victim: Victim, change: () => Promise<unk
   const codes = await codesOf(change());
   expect(existsSync('/run/nova/fault'), `${point} was reached`).toBe(false);
   if (victim === 'engine') expect(codes).toEqual(['NOVA7030']);
-  else expect(codes).not.toContain('NOVA9002');
+  else expect(codes.filter((code) => code.startsWith('NOVA90'))).toEqual([]);
   await engineIsBack();
 }
 
@@ -71,7 +72,8 @@ async function runsOnce(disks: readonly string[] = ['root', 'disk-0']): Promise<
 async function nothingLeft(): Promise<void> {
   const names = ['*.new', '*.deleted', '*.tmp', 'snapshots-changing.json', 'restore.json', 'scratch'];
   const find = ['/var/lib/nova/disks', '/var/lib/nova/machines', '/var/lib/nova/templates'].filter(existsSync);
-  const left = () => run('find', [...find, ...names.flatMap((name, index) => [...(index ? ['-o'] : []), '-name', name])]);
+  const left = () =>
+    run('find', [...find, ...names.flatMap((name, index) => [...(index ? ['-o'] : []), '-name', name])]);
   await expect.poll(left, polling).toBe('');
   const tools = '/run/nova/tools';
   expect(existsSync(tools) ? await readdir(tools) : []).toEqual([]);
@@ -149,14 +151,13 @@ let watch: NodeJS.Timeout | undefined;
 beforeAll(async () => {
   await hostUp(program, say);
   await engineClient.createDisk({ name: 'data', format: 'block', sizeMebibytes: 1024 });
-  await engineClient.createDisk({ name: 'more', format: 'block', sizeMebibytes: 256 });
+  await engineClient.createDisk({ name: 'more', format: 'block', sizeMebibytes: 512 });
   const machine = { name: 'v1', image: 'vm', memoryMebibytes: 512, diskMebibytes: 4096 };
   await engineClient.createMachine({ ...machine, isStarted: false });
   await engineClient.attachDisk('v1', 'data');
   watch = setInterval(look, 20);
   begin();
-  await runsOnce();
-});
+}, bootMilliseconds);
 
 afterAll(async () => {
   clearInterval(watch);
@@ -164,6 +165,7 @@ afterAll(async () => {
 });
 
 test('no other program can open the disks of a running VM', async () => {
+  await runsOnce();
   for (const file of images)
     await expect(machineTool(await record(), ['info', insideDisks(file)])).rejects.toThrow(/lock/);
 });
@@ -229,11 +231,8 @@ describe('of a running VM', () => {
     await expect.poll(status, polling).not.toHaveProperty('untilRestart');
   });
 
-  test(
-    'a disk is attached once or not at all if QEMU is killed',
-    async () => {
-      const isAttached = async () =>
-        (await engineClient.disks()).find(({ name }) => name === 'more')?.machine === 'v1';
+  test('a disk is attached once or not at all if QEMU is killed', async () => {
+      const isAttached = async () => (await engineClient.disks()).find(({ name }) => name === 'more')?.machine === 'v1';
       for (const point of ['disk.attached', 'disk.plugged']) {
         await killedAt(point, 'QEMU', () => engineClient.attachDisk('v1', 'more'));
         const attached = await isAttached();
@@ -245,9 +244,7 @@ describe('of a running VM', () => {
         expect(await isAttached()).toBe(false);
         await runsOnce();
       }
-    },
-    2 * bootMilliseconds,
-  );
+  }, 2 * bootMilliseconds);
 });
 
 describe('of a stopped VM', () => {
