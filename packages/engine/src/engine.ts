@@ -1,19 +1,26 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem, type Text } from '@nova-platform/api';
-import {
-  type ConsoleKind,
-  type ExecOptions,
-  type HostMaintenance,
-  type MachineStatus,
-  type NetworkView,
-  type Volume,
+import type {
+  ConsoleKind,
+  ExecOptions,
+  HostMaintenance,
+  MachineStatus,
+  NetworkView,
+  Volume,
 } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { linkMtu } from './host/link.ts';
-import { assertNoMaintenance, byOwner, machinesToRun, readMaintenance, removeMaintenance, writeMaintenance } from './host/maintenance.ts';
+import {
+  assertNoMaintenance,
+  byOwner,
+  machinesToRun,
+  readMaintenance,
+  removeMaintenance,
+  writeMaintenance,
+} from './host/maintenance.ts';
 import { HostNetworks } from './host-networks.ts';
 import { readCheck } from './images/check.ts';
 import type { MachineCommand, MachineDriver, MachineLink } from './machines/driver.ts';

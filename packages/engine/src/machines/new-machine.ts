@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '@nova-platform/api';
 import { hostMebibytes } from '@nova-platform/contracts/engine';
 import { imageOf } from '../images/build.ts';
-import { readDisks } from '../storage/disks.ts';
 import { canCreateFileSystems } from '../storage/filesystem.ts';
-import { sizeProblems } from '../storage/space.ts';
+import { assertHolds } from '../storage/space.ts';
 import { hasKvm } from '../vms/kvm.ts';
 import { newVm } from '../vms/record.ts';
 import { type VolumeMount, volumeProblems } from '../volumes.ts';
 import { parseCloudConfig } from './cloud-config.ts';
 import { machineWord } from './known.ts';
 import { assertFreeMemory } from './memory.ts';
-import type { MachineRecord, NetworkCard } from './record.ts';
+import type { MachineRecord } from './record.ts';
 
 export interface MachineSpec {
   name: string;
@@ -35,13 +34,14 @@ export async function newMachine(spec: MachineSpec, machines: readonly MachineRe
     throw new ProblemError(problem('NOVA7021', { kind: machineWord, name }));
   const unfit = volumeProblems(name, volumes, machines);
   if (unfit.length > 0) throw new ProblemError(...unfit);
+  if (diskMebibytes !== undefined) await assertHolds(name, diskMebibytes);
   const image = await imageOf(spec.image);
   const { layers, digest, kind } = image;
   const isFast = await hasKvm();
   if (isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }, isFast), machines, { hasKvm: isFast });
   const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
   const vm = kind === 'vm' ? await newVm(spec, image, machines) : {};
-  const record: MachineRecord = {
+  return {
     name,
     kind,
     hostname: cloudConfig.hostname ?? name,
@@ -56,7 +56,4 @@ export async function newMachine(spec: MachineSpec, machines: readonly MachineRe
     createdAt: new Date().toISOString(),
     wanted: isStarted ? 'running' : 'stopped',
   };
-  const tooLarge = await sizeProblems(record.diskMebibytes ?? 0, await readDisks(), machines);
-  if (tooLarge.length > 0) throw new ProblemError(...tooLarge);
-  return record;
 }

@@ -1,6 +1,5 @@
 import { ProblemError, problem, quantityText } from '@nova-platform/api';
-import { readDisks } from '../storage/disks.ts';
-import { sizeProblems } from '../storage/space.ts';
+import { assertHolds } from '../storage/space.ts';
 import { hasKvm } from '../vms/kvm.ts';
 import { assertFreeMemory } from './memory.ts';
 import { type MachineRecord, readMachines } from './record.ts';
@@ -18,14 +17,10 @@ export async function sizeAfter(before: MachineRecord, wanted: MachineSize): Pro
   const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes } = wanted;
   const diskMebibytes = wanted.diskMebibytes ?? before.diskMebibytes;
   assertDiskGrows(before, diskMebibytes);
-  const machines = await readMachines();
-  const growth = {
-    memory: memoryMebibytes - before.memoryMebibytes,
-    disk: (diskMebibytes ?? 0) - (before.diskMebibytes ?? 0),
-  };
-  assertFreeMemory(growth.memory, machines, { hasKvm: await hasKvm() });
-  const found = await sizeProblems(growth.disk, await readDisks(), machines);
-  if (found.length > 0) throw new ProblemError(...found);
+  if (diskMebibytes !== undefined && diskMebibytes !== before.diskMebibytes)
+    await assertHolds(before.name, diskMebibytes);
+  const growth = memoryMebibytes - before.memoryMebibytes;
+  assertFreeMemory(growth, await readMachines(), { hasKvm: await hasKvm() });
   return sizeOf({ cpu, memoryMebibytes, ...(diskMebibytes !== undefined && { diskMebibytes }) });
 }
 

@@ -13,11 +13,13 @@ import { type AttachedDisk, disksOf } from './disks.ts';
 import type { SnapshotCopy } from './driver.ts';
 import { type ImageInfo, insideDisks, machineTool } from './qemu-img.ts';
 import { readSnapshots, type SnapshotRecord } from './snapshots.ts';
+import { assertSpace } from './space.ts';
 import { blockNodes } from './vm-disks.ts';
 
 // Snapshots of VMs are inside their images (qcow2), under the ID of the record. Those without a record are removed.
 
 const freezeTimeoutMilliseconds = 10_000;
+const tableBytes = 1024 ** 2;
 
 /** An image of a VM: its node in a running QEMU, and its file for qemu-img. */
 interface SnapshotImage {
@@ -46,6 +48,8 @@ export async function snapshotImages(
   copy: SnapshotCopy,
 ): Promise<boolean> {
   const images = imagesOf(disks);
+  // It needs space only for tables, but later changes of the disks need as much as they write.
+  await assertSpace(tableBytes);
   if (!copy.isRunning) {
     for (const { file } of images) {
       await machineTool(machine, ['snapshot', '-c', copy.id, file]);
