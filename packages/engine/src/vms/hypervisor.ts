@@ -29,7 +29,7 @@ export const devices = {
 /** Devices that show nothing of the host: null, zero, full, random, urandom. */
 const harmless = [3, 5, 7, 8, 9].map((minor) => ({ major: 1, minor }));
 
-interface Bind {
+export interface Bind {
   source: string;
   destination: string;
   isReadOnly?: boolean;
