@@ -236,6 +236,8 @@ export class Engine {
       const driver = this.drivers[after.kind];
       if (!(await driver.isRunning(name))) return;
       await driver.resize(after).catch(async (error: unknown) => {
+        // A machine that has ended meanwhile gets its size at its next start.
+        if (!(await driver.isRunning(name))) return;
         await driver.resize(await this.changeRecord(name, sizeOf(before)));
         throw error;
       });
