@@ -78,9 +78,12 @@ async function createUser(): Promise<void> {
 /** Gives the API its certificate as a client of the engine. */
 async function certify(): Promise<void> {
   const { publicKey, notAfter } = await ovirtClient.engineIdentity({});
-  const isCurrent = notAfter !== undefined && Date.parse(notAfter) - Date.now() > renewBefore;
-  const clients = await engineClient.clients();
-  if (isCurrent && clients.some(({ name }) => name === ovirtClientName)) return;
+  const end = Date.parse(notAfter ?? '');
+  // A crash may have left another one in the list of the engine, which the API never got.
+  const isAccepted = (await engineClient.clients()).some(
+    (client) => client.name === ovirtClientName && Date.parse(client.notAfter) === end,
+  );
+  if (isAccepted && end - Date.now() > renewBefore) return;
   const issued = await engineClient.createClient(ovirtClientName, publicKey);
   faultPoint('ovirt.certified');
   await ovirtClient.acceptEngineIdentity({ body: { ...issued, ...clientEndpoint(await keptSite()) } });
