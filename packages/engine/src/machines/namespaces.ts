@@ -4,7 +4,7 @@ import type { MachineRecord } from './record.ts';
 
 // The network namespaces of machines.
 
-export function netnsOf(machine: string): string {
+function netnsOf(machine: string): string {
   return `nova-m-${machine}`;
 }
 
