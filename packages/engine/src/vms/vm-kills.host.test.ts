@@ -139,8 +139,8 @@ function holders(): Map<number, number[]> {
 const doubles: string[] = [];
 function look(): void {
   for (const image of [...['data', 'more'].map((name) => `/var/lib/nova/disks/${name}/disk.qcow2`), rootDisk('v1')]) {
-    if (!existsSync(image)) continue;
-    const file = statSync(image).ino;
+    const file = statSync(image, { throwIfNoEntry: false })?.ino;
+    if (file === undefined) continue;
     const pids = () => holders().get(file) ?? [];
     // Looked at twice: one may have exited before the other one was found.
     if (pids().length > 1 && pids().length > 1) doubles.push(`${image}: ${pids().join(', ')}`);
