@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -35,6 +35,10 @@ function processes(): number[] {
       }
     })
     .map(Number);
+}
+
+function pidOf(service: string): number {
+  return (JSON.parse(readFileSync(`/run/nova/services/${service}.json`, 'utf8')) as { pid: number }).pid;
 }
 
 function ask(path: string, { token = '', body }: { token?: string | undefined; body?: string } = {}) {
@@ -176,8 +180,7 @@ test('it survives kill -9 and restarts of the engine, with its tokens', async ()
   expect(processes()).not.toContain(pid);
 
   const again = processes();
-  const engine = JSON.parse(readFileSync('/run/nova/services/nova-engine.json', 'utf8')) as { pid: number };
-  process.kill(engine.pid, 'SIGKILL');
+  process.kill(pidOf('nova-engine'), 'SIGKILL');
   await expect.poll(() => statusOf(networks, admin)).toBe(200);
   expect(processes()).toEqual(again);
   expect(await reaches('universe')).toBe(true);
@@ -205,8 +208,77 @@ test('switched off, it leaves nothing open and keeps its users', async () => {
   expect(await statusOf(networks, admin)).toBe(200);
 });
 
+/** Kills a command at a point. */
+async function killedAt(point: string, ...args: string[]): Promise<void> {
+  writeFileSync('/run/nova/fault', point);
+  expect((await novaCtl(args)).exitCode).not.toBe(0);
+  expect(existsSync('/run/nova/fault'), `${point} was reached`).toBe(false);
+}
+
+/** The state of the API and of what supervises it. */
+async function apiState(): Promise<object> {
+  const clients = (await json<{ name: string }[]>('host', 'clients', 'list')).filter(({ name }) => name === 'ovirt');
+  return {
+    ...(await json<{ isOn: boolean }>('host', 'ovirt', 'status')),
+    processes: processes().length,
+    clients: clients.length,
+    isInstalled: existsSync('/var/lib/nova/programs/ovirt'),
+    isSupervised: existsSync(`/proc/${pidOf('nova-supervisor')}`),
+  };
+}
+const on = { isOn: true, isServed: true, processes: 1, clients: 1, isInstalled: true, isSupervised: true };
+const off = { isOn: false, processes: 0, clients: 0, isInstalled: false, isSupervised: true };
+const disable = ['host', 'ovirt', 'disable'];
+const enable = ['host', 'ovirt', 'enable'];
+const up = ['host', 'up'];
+
+test.for([
+  ['ovirt.on', enable],
+  ['ovirt.copied', up],
+  ['ovirt.installed', enable],
+  ['service.unsupervised', up],
+  ['ovirt.certified', enable],
+])('switching on, killed at %s, is completed by another command', async ([point, completing]) => {
+  await done(...disable);
+  expect(await apiState()).toEqual(off);
+  await killedAt(point as string, ...enable);
+  await done(...(completing as string[]));
+  expect(await apiState()).toMatchObject(on);
+});
+
+test('a new program runs although the command that installed it was killed', async () => {
+  const [pid] = processes();
+  writeFileSync('/var/lib/nova/programs/ovirt/version', 'an older one');
+  await killedAt('ovirt.installed', ...enable);
+  await done(...enable);
+  expect(processes()).not.toContain(pid);
+  expect(await apiState()).toMatchObject(on);
+});
+
+test('switching off after a killed copy of the program leaves none of it', async () => {
+  await done(...disable);
+  await killedAt('ovirt.copied', ...enable);
+  await done(...disable);
+  expect(await apiState()).toEqual(off);
+  expect(readdirSync('/var/lib/nova/programs')).toEqual([]);
+});
+
+test.for([
+  ['ovirt.off', up],
+  ['service.unsupervised', disable],
+  ['service.unsupervised', up],
+  ['ovirt.revoked', up],
+])('switching off, killed at %s, is completed by another command', async ([point, completing]) => {
+  await done(...enable);
+  await killedAt(point as string, ...disable);
+  await done(...(completing as string[]));
+  expect(await apiState()).toEqual(off);
+});
+
 test('with --purge nothing of it stays', async () => {
+  await done(...enable);
   expect(await json('host', 'ovirt', 'disable', '--purge')).toEqual({ isOn: true });
+  await killedAt('ovirt.purged', ...disable, '--purge', '--yes');
   expect(await json('host', 'ovirt', 'disable', '--purge', '--yes')).toEqual({ isOn: false, purged: true });
   expect(existsSync(folder)).toBe(false);
   expect((await execute('getent', ['passwd', 'nova-ovirt'])).exitCode).not.toBe(0);

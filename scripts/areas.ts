@@ -51,6 +51,7 @@ export const areas = {
       'packages/engine/src/storage/content.host.test.ts',
       'packages/engine/src/storage/vm-disks.host.test.ts',
       'packages/engine/src/vms/vm-failures.host.test.ts',
+      'packages/engine/src/vms/vm-kills.host.test.ts',
       'e2e/ovirt-vm.host.test.ts',
       'e2e/vm-isolation.host.test.ts',
     ],

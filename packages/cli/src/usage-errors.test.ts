@@ -51,3 +51,13 @@ test('usage errors are in Russian in a Russian locale', async () => {
     'NOVA6006\n  Параметра --agianst нет.\n  → Возможно, имелось в виду --against? Список параметров: `nova-ctl plan --help`.\n',
   );
 });
+
+test.each([
+  'template create web debian-13.qcow2',
+  'machine create web --network lab --image ./debian',
+  'machine create web --network lab --image d.raw',
+])('`nova-ctl %s` refuses a disk image of a foreign system', async (line) => {
+  const { exitCode, stderr } = await novaCtl(line.split(' '));
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^NOVA7142\n {2}A VM cannot start the system in the file .*\n {2}→ .*nova-ctl disk import/);
+});

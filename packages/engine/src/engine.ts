@@ -1,83 +1,54 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError, problem, quantityText, type Text } from '@nova-platform/api';
-import {
-  type ConsoleKind,
-  type ExecOptions,
-  type HostMaintenance,
-  hostMebibytes,
-  integrationName,
-  type MachineStatus,
-  type NetworkView,
-  type Volume,
+import { ProblemError, problem, type Text } from '@nova-platform/api';
+import type {
+  ConsoleKind,
+  ExecOptions,
+  HostMaintenance,
+  MachineStatus,
+  NetworkView,
+  Volume,
 } from '@nova-platform/contracts/engine';
 import type { Site } from '@nova-platform/plan';
-import { attempt, run } from '@nova-platform/process';
 import type { Sdn } from '@nova-platform/sdn';
 import { faultPoint } from './fault.ts';
 import { linkMtu } from './host/link.ts';
-import { assertNoMaintenance, readMaintenance, removeMaintenance, writeMaintenance } from './host/maintenance.ts';
+import {
+  assertNoMaintenance,
+  byOwner,
+  machinesToRun,
+  readMaintenance,
+  removeMaintenance,
+  writeMaintenance,
+} from './host/maintenance.ts';
 import { HostNetworks } from './host-networks.ts';
-import { imageOf } from './images/build.ts';
-import { type Check, machineUpdates, readCheck } from './images/check.ts';
-import { parseCloudConfig } from './machines/cloud-config.ts';
+import { readCheck } from './images/check.ts';
 import type { MachineCommand, MachineDriver, MachineLink } from './machines/driver.ts';
 import type { Drivers } from './machines/drivers.ts';
-import { assertStopped, knownMachine, machineWord } from './machines/known.ts';
-import { assertFreeMemory } from './machines/memory.ts';
+import { assertStopped, knownMachine } from './machines/known.ts';
+import { deleteNamespace, keepNamespaces, newNamespace } from './machines/namespaces.ts';
+import { type MachineSpec, newMachine } from './machines/new-machine.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
+import { type MachineSize, sizeAfter, sizeOf } from './machines/resize.ts';
+import { machineStatus } from './machines/status.ts';
 import { addressFor, macOf } from './networks.ts';
 import { ContentStore } from './storage/content.ts';
 import { DiskStore } from './storage/disk-store.ts';
 import { diskDrivers } from './storage/drivers.ts';
-import { canCreateFileSystems } from './storage/filesystem.ts';
 import { SnapshotStore } from './storage/snapshot-store.ts';
 import { TemplateStore } from './storage/template-store.ts';
 import { Turns } from './turns.ts';
 import { unknownName } from './unknown-name.ts';
 import { tapName } from './vms/command-line.ts';
-import { hasKvm } from './vms/kvm.ts';
-import { newVm } from './vms/record.ts';
-import {
-  deleteVolume,
-  readVolumes,
-  removeDeletedVolumes,
-  type VolumeMount,
-  volumeNames,
-  volumeProblems,
-} from './volumes.ts';
-
-export interface MachineSpec {
-  name: string;
-  image: string;
-  /** Without one, the machine is in no network. */
-  network?: string | undefined;
-  cpu: number;
-  memoryMebibytes: number;
-  diskMebibytes?: number | undefined;
-  address?: string | undefined;
-  allowedNetworks?: string[] | undefined;
-  cloudConfig?: string | undefined;
-  volumes: VolumeMount[];
-  isStarted: boolean;
-}
+import { endTools } from './vms/hypervisor.ts';
+import { deleteVolume, readVolumes, removeDeletedVolumes, volumeNames } from './volumes.ts';
 
 export interface Connection {
   network: string;
   address?: string | undefined;
   allowedNetworks?: string[] | undefined;
 }
-
-export interface MachineSize {
-  cpu?: number | undefined;
-  memoryMebibytes?: number | undefined;
-  diskMebibytes?: number | undefined;
-}
-
-type RecordedSize = MachineSize & Pick<MachineRecord, 'cpu' | 'memoryMebibytes'>;
 
 /** With `card: undefined` the machine loses its card. */
 type RecordChange = Partial<Omit<MachineRecord, 'card'>> & { card?: NetworkCard | undefined };
@@ -115,13 +86,14 @@ export class Engine {
 
   /** Applies all recorded state. */
   async recover(): Promise<void> {
+    await endTools();
     await this.networks.recover();
     await removeDeletedVolumes();
     await this.disks.recover();
     await this.templates.recover();
     await this.contents.recover();
     const machines = await readMachines();
-    await this.removeStrayNamespaces(machines);
+    await keepNamespaces(machines);
     await Promise.all(
       machines.map(({ name }) =>
         // One failure must not stop the other machines or the engine.
@@ -193,38 +165,10 @@ export class Engine {
     await this.networks.inTurn(async () => {
       await assertNoMaintenance();
       const machines = await readMachines();
-      if (machines.some((machine) => machine.name === spec.name)) {
-        throw new ProblemError(problem('NOVA7021', { kind: machineWord, name: spec.name }));
-      }
-      const unfit = volumeProblems(spec.name, spec.volumes, machines);
-      if (unfit.length > 0) throw new ProblemError(...unfit);
-      const image = await imageOf(spec.image);
-      const { layers, digest, kind, name: imageName } = image;
-      const isFast = await hasKvm();
-      if (spec.isStarted) assertFreeMemory(hostMebibytes({ ...spec, kind }, isFast), machines, { hasKvm: isFast });
-      const cloudConfig = parseCloudConfig(spec.cloudConfig ?? '#cloud-config\n');
-      const vm = kind === 'vm' ? await newVm(spec, image, machines) : {};
+      const record = await newMachine(spec, machines);
       const { network, address, allowedNetworks } = spec;
       const card = network && (await this.newCard(spec.name, { network, address, allowedNetworks }, machines));
-      await writeMachine({
-        name: spec.name,
-        kind,
-        hostname: cloudConfig.hostname ?? spec.name,
-        image: { name: imageName, digest, layers },
-        ...(card && { card }),
-        cpu: spec.cpu,
-        memoryMebibytes: spec.memoryMebibytes,
-        ...(spec.diskMebibytes !== undefined && {
-          diskMebibytes: spec.diskMebibytes,
-          isDiskLimited: await canCreateFileSystems(),
-        }),
-        machineId: randomBytes(16).toString('hex'),
-        cloudConfig,
-        volumes: spec.volumes,
-        ...vm,
-        createdAt: new Date().toISOString(),
-        wanted: spec.isStarted ? 'running' : 'stopped',
-      });
+      await writeMachine({ ...record, ...(card && { card }) });
     });
     faultPoint('machine.recorded');
     await this.reconcileMachine(spec.name);
@@ -285,16 +229,15 @@ export class Engine {
   async resizeMachine(name: string, size: MachineSize): Promise<MachineStatus> {
     await this.turns.take(`machine ${name}`, async () => {
       const before = await knownMachine(name);
-      const { cpu = before.cpu, memoryMebibytes = before.memoryMebibytes, diskMebibytes = before.diskMebibytes } = size;
-      assertDiskGrows(before, diskMebibytes);
-      const growth = memoryMebibytes - before.memoryMebibytes;
-      assertFreeMemory(growth, await readMachines(), { hasKvm: await hasKvm() });
+      const wanted = await sizeAfter(before, size);
       // Recorded first: after a crash the engine applies it at the next start.
-      const after = await this.changeRecord(name, sizeOf({ cpu, memoryMebibytes, diskMebibytes }));
+      const after = await this.changeRecord(name, wanted);
       faultPoint('machine.resized');
       const driver = this.drivers[after.kind];
       if (!(await driver.isRunning(name))) return;
       await driver.resize(after).catch(async (error: unknown) => {
+        // A machine that has ended meanwhile gets its size at its next start.
+        if (!(await driver.isRunning(name))) return;
         await driver.resize(await this.changeRecord(name, sizeOf(before)));
         throw error;
       });
@@ -314,7 +257,7 @@ export class Engine {
 
   async listMachines(): Promise<MachineStatus[]> {
     const check = await readCheck();
-    return Promise.all((await readMachines()).map((record) => this.machineStatus(record, check)));
+    return Promise.all((await readMachines()).map((record) => machineStatus(record, this.drivers[record.kind], check)));
   }
 
   async machineConsole(name: string): Promise<string> {
@@ -387,7 +330,7 @@ export class Engine {
     if (record.wanted === 'gone') {
       await driver.remove(name, async () => {
         await this.sdn.detach(name);
-        await attempt('ip', ['netns', 'delete', netnsOf(name)]);
+        await deleteNamespace(name);
         faultPoint('machine.detached');
         await this.networks.applyTopology();
       });
@@ -398,7 +341,7 @@ export class Engine {
     if (record.wanted === 'stopped' || (await readMaintenance())) {
       await driver.halt(name);
       await this.sdn.detach(name);
-      await attempt('ip', ['netns', 'delete', netnsOf(name)]);
+      await deleteNamespace(name);
     } else if (!(await driver.isRunning(name))) {
       // In parallel. A failure waits for the other one, so that a retry does not overlap with it.
       const [connected, prepared] = await Promise.allSettled([this.connect(record), driver.prepare(record)]);
@@ -412,12 +355,10 @@ export class Engine {
     }
   }
 
-  /** Creates a new network namespace at every boot: an old one would keep firewall rules from before. */
+  /** Connects a machine that is about to boot. */
   private async connect(record: MachineRecord): Promise<MachineLink> {
-    const netns = netnsOf(record.name);
     await this.sdn.detach(record.name);
-    if (existsSync(`/run/netns/${netns}`)) await attempt('ip', ['netns', 'delete', netns]);
-    await run('ip', ['netns', 'add', netns]);
+    const netns = await newNamespace(record.name);
     await this.networks.applyTopology();
     if (!record.card) return { netns };
     const { mac, address } = record.card;
@@ -455,69 +396,7 @@ export class Engine {
   }
 
   private async statusOf(name: string): Promise<MachineStatus> {
-    return this.machineStatus(await knownMachine(name), await readCheck());
+    const record = await knownMachine(name);
+    return machineStatus(record, this.drivers[record.kind], await readCheck());
   }
-
-  private async machineStatus(record: MachineRecord, check: Check | undefined): Promise<MachineStatus> {
-    const { name, kind, wanted, image, card, cpu, memoryMebibytes, diskMebibytes, createdAt } = record;
-    const state = wanted === 'gone' ? 'deleting' : (await this.drivers[kind].isRunning(name)) ? 'running' : 'stopped';
-    const updates = machineUpdates(image.layers, check);
-    const untilRestart = state === 'running' && (await this.drivers[kind].sizeUntilRestart(record));
-    return {
-      id: record.machineId,
-      name,
-      kind,
-      state,
-      image: image.name,
-      imageDigest: image.digest,
-      ...(card && { network: card.network, address: card.address, mac: card.mac }),
-      ...(createdAt && { createdAt }),
-      cpu,
-      memoryMebibytes,
-      ...(untilRestart && { untilRestart }),
-      ...(diskMebibytes !== undefined && { diskMebibytes }),
-      isDiskLimited: record.isDiskLimited ?? false,
-      ...(updates && { updates }),
-    };
-  }
-
-  private async removeStrayNamespaces(machines: readonly MachineRecord[]): Promise<void> {
-    const known = new Set(machines.map(({ name }) => netnsOf(name)));
-    for (const netns of await ourNamespaces()) if (!known.has(netns)) await attempt('ip', ['netns', 'delete', netns]);
-  }
-}
-
-function sizeOf({ cpu, memoryMebibytes, diskMebibytes }: RecordedSize): Partial<MachineRecord> {
-  return { cpu, memoryMebibytes, ...(diskMebibytes !== undefined && { diskMebibytes }) };
-}
-
-/** XFS cannot shrink, and files outside an image cannot be limited later. */
-function assertDiskGrows({ name, diskMebibytes: before }: MachineRecord, after: number | undefined): void {
-  if (after === before || after === undefined) return;
-  if (before === undefined) throw new ProblemError(problem('NOVA7086', { name }));
-  if (after >= before) return;
-  const sizes = { before: quantityText(`${before}Mi`), after: quantityText(`${after}Mi`) };
-  throw new ProblemError(problem('NOVA7085', { name, ...sizes }));
-}
-
-async function machinesToRun(): Promise<MachineRecord[]> {
-  return (await readMachines()).filter(({ wanted }) => wanted === 'running');
-}
-
-/** The machines of the platform, and all others. */
-function byOwner(machines: readonly MachineRecord[]): [platform: MachineRecord[], others: MachineRecord[]] {
-  const isOfPlatform = ({ card }: MachineRecord) => card?.network === integrationName;
-  return [machines.filter(isOfPlatform), machines.filter((each) => !isOfPlatform(each))];
-}
-
-function netnsOf(machine: string): string {
-  return `nova-m-${machine}`;
-}
-
-export async function ourNamespaces(): Promise<string[]> {
-  const text = await run('ip', ['netns', 'list']).catch(() => '');
-  return text
-    .split('\n')
-    .map((line) => line.split(' ')[0] ?? '')
-    .filter((name) => name.startsWith('nova-m-'));
 }

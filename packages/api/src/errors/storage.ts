@@ -205,5 +205,26 @@ export const storage = area(
         ru: 'Виртуальные машины находят диски по имени: не больше {limit} символов.',
       },
     },
+    NOVA7141: {
+      message: {
+        en: 'The disk of the machine {name} would have {size}; the limit is {limit}, {factor} times the file system of {folder}.',
+        ru: 'Диск машины {name} имел бы {size}; предел — {limit}, в {factor} раза больше файловой системы {folder}.',
+      },
+      remedy: {
+        en: 'Choose a smaller size, or give this host a larger disk.',
+        ru: 'Выберите меньший размер или установите на хост диск больше.',
+      },
+      status: 409,
+    },
+    NOVA7142: {
+      message: {
+        en: 'A VM cannot start the system in the file {file}: VMs have no firmware, and start the kernel of an image of Nova.',
+        ru: 'ВМ не может запустить систему из файла {file}: у ВМ нет прошивки, они запускают ядро из образа Nova.',
+      },
+      remedy: {
+        en: 'Create the machine from an image of `nova-ctl image list`. The data in the file can be a second disk: `nova-ctl disk import NAME {file}`. For other systems, use zVirt or vSphere.',
+        ru: 'Создайте машину из образа из списка `nova-ctl image list`. Данные из файла могут стать вторым диском: `nova-ctl disk import ИМЯ {file}`. Для других систем используйте zVirt или vSphere.',
+      },
+    },
   },
 );

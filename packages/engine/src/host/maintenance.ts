@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
+import { integrationName } from '@nova-platform/contracts/engine';
 import { readRecord, removeRecord, writeRecord } from '../files.ts';
+import { type MachineRecord, readMachines } from '../machines/record.ts';
 import { paths } from '../paths.ts';
 
 interface Maintenance {
@@ -26,4 +28,14 @@ export function removeMaintenance(): Promise<void> {
 export async function assertNoMaintenance(): Promise<void> {
   const maintenance = await readMaintenance();
   if (maintenance) throw new ProblemError(problem('NOVA7140', { since: maintenance.since }));
+}
+
+export async function machinesToRun(): Promise<MachineRecord[]> {
+  return (await readMachines()).filter(({ wanted }) => wanted === 'running');
+}
+
+/** The machines of the platform, and all others. */
+export function byOwner(machines: readonly MachineRecord[]): [platform: MachineRecord[], others: MachineRecord[]] {
+  const isOfPlatform = ({ card }: MachineRecord) => card?.network === integrationName;
+  return [machines.filter(isOfPlatform), machines.filter((each) => !isOfPlatform(each))];
 }

@@ -4,9 +4,10 @@ import { engineClient } from '@nova-platform/contracts/engine/client';
 import { ovirtClientName, ovirtFolder, ovirtUser } from '@nova-platform/contracts/ovirt';
 import { ovirtClient } from '@nova-platform/contracts/ovirt/client';
 import { attempt, run, waitUntil } from '@nova-platform/process';
+import { faultPoint } from '../fault.ts';
 import { clientEndpoint } from '../paths.ts';
 import { logPath } from '../supervisor.ts';
-import { installOvirt, removeOvirtProgram } from './ovirt-program.ts';
+import { installOvirt, removeOvirtProgram, writeOvirtVersion } from './ovirt-program.ts';
 import { removeService, restartService } from './services.ts';
 import { keptSite } from './site.ts';
 
@@ -17,6 +18,7 @@ const startTimeoutMilliseconds = 30_000;
 /** Switches the oVirt-compatible API on. `up` completes what a crash interrupts. */
 export async function enableOvirt(program: readonly string[]): Promise<void> {
   await engineClient.changeOvirt(true);
+  faultPoint('ovirt.on');
   await startOvirt(program);
 }
 
@@ -26,6 +28,7 @@ export async function startOvirt(program: readonly string[]): Promise<void> {
   const isNew = await installOvirt();
   const health = () => ovirtClient.health({}).catch(() => undefined);
   if (isNew || !(await health())) await restartService(program, ovirtUser);
+  await writeOvirtVersion();
   await responding(async () => (await health()) !== undefined);
   await certify();
   await responding(async () => (await health())?.isServed === true);
@@ -34,13 +37,21 @@ export async function startOvirt(program: readonly string[]): Promise<void> {
 /** Switches the API off. With `purge`, users and all other data of the API are removed as well. */
 export async function disableOvirt(program: readonly string[], { purge }: { purge: boolean }): Promise<void> {
   await engineClient.changeOvirt(false);
+  faultPoint('ovirt.off');
+  await stopOvirt(program);
+  if (!purge) return;
+  await rm(ovirtFolder, { recursive: true, force: true });
+  faultPoint('ovirt.purged');
+  await removeOvirtUser();
+}
+
+/** Removes everything of the API but its data. The program is last: while it is there, `up` knows that it has to go on. */
+export async function stopOvirt(program: readonly string[]): Promise<void> {
   await removeService(program, ovirtUser);
   const clients = await engineClient.clients();
   if (clients.some(({ name }) => name === ovirtClientName)) await engineClient.revokeClient(ovirtClientName);
+  faultPoint('ovirt.revoked');
   await removeOvirtProgram();
-  if (!purge) return;
-  await rm(ovirtFolder, { recursive: true, force: true });
-  await removeOvirtUser();
 }
 
 export async function removeOvirtUser(): Promise<void> {
@@ -67,10 +78,14 @@ async function createUser(): Promise<void> {
 /** Gives the API its certificate as a client of the engine. */
 async function certify(): Promise<void> {
   const { publicKey, notAfter } = await ovirtClient.engineIdentity({});
-  const isCurrent = notAfter !== undefined && Date.parse(notAfter) - Date.now() > renewBefore;
-  const clients = await engineClient.clients();
-  if (isCurrent && clients.some(({ name }) => name === ovirtClientName)) return;
+  const end = Date.parse(notAfter ?? '');
+  // A crash may have left another one in the list of the engine, which the API never got.
+  const isAccepted = (await engineClient.clients()).some(
+    (client) => client.name === ovirtClientName && Date.parse(client.notAfter) === end,
+  );
+  if (isAccepted && end - Date.now() > renewBefore) return;
   const issued = await engineClient.createClient(ovirtClientName, publicKey);
+  faultPoint('ovirt.certified');
   await ovirtClient.acceptEngineIdentity({ body: { ...issued, ...clientEndpoint(await keptSite()) } });
 }
 

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '@nova-platform/process';
 import { ovnDaemons } from '@nova-platform/sdn';
+import { faultPoint } from '../fault.ts';
 import { lxcfsService } from '../machines/size.ts';
 import { networkRoot, paths } from '../paths.ts';
 import { endService, killService, runningPid, type Service } from '../supervisor.ts';
@@ -38,6 +39,7 @@ export async function restartService(program: readonly string[], name: string): 
   }
   // The supervisor runs the old code too. SIGTERM would make it stop all other services.
   await killService('nova-supervisor');
+  faultPoint('service.unsupervised');
   await endService(name);
   await startServices(program);
 }
@@ -46,6 +48,7 @@ export async function restartService(program: readonly string[], name: string): 
 export async function removeService(program: readonly string[], name: string): Promise<void> {
   if (await hasSystemd()) return stopUnit(name);
   await killService('nova-supervisor');
+  faultPoint('service.unsupervised');
   await endService(name);
   await startServices(program);
 }

@@ -9,7 +9,8 @@ import { networkRoot } from '../paths.ts';
 import { logPath } from '../supervisor.ts';
 import { versionOf } from '../version.ts';
 import { checkHost, type Finding } from './check.ts';
-import { startOvirt } from './ovirt.ts';
+import { startOvirt, stopOvirt } from './ovirt.ts';
+import { isOvirtInstalled } from './ovirt-program.ts';
 import { isOvirtOn } from './ovirt-switch.ts';
 import { restartService, startServices } from './services.ts';
 import { checkSite, chooseSite } from './site.ts';
@@ -41,9 +42,11 @@ export async function hostUp(
     await restartService(program, 'nova-engine');
     await engineAnswers(version);
   }
-  if (!(await isOvirtOn())) return;
+  const isOn = await isOvirtOn();
+  if (!isOn && !isOvirtInstalled()) return;
   progress('oVirt-compatible API');
-  await startOvirt(program);
+  // Completes what a crash interrupted.
+  await (isOn ? startOvirt(program) : stopOvirt(program));
 }
 
 /** Installs missing Debian packages. */

@@ -19,8 +19,8 @@ import { storageUid } from '../vms/uids.ts';
 import { snapshotRefusal } from './container-snapshots.ts';
 import type { DiskStore } from './disk-store.ts';
 import { contentIn, contentOf, type DiskRecord } from './disks.ts';
-import { usedBytes } from './folders.ts';
-import { createFileFor, type ImageInfo, imageTool, insideDisks, machineTool, workFolder } from './qemu-img.ts';
+import { createFileFor, usedBytes } from './folders.ts';
+import { type ImageInfo, imageTool, insideDisks, machineTool, workFolder } from './qemu-img.ts';
 import { assertSpace, freeBytes } from './space.ts';
 import { vmSnapshotRefusal } from './vm-snapshots.ts';
 

@@ -178,6 +178,7 @@ export class DiskStore {
   async releaseAll(machineName: string): Promise<void> {
     for (const disk of await disksOf(machineName)) {
       await this.#disks[kinds[disk.format]].release(disk);
+      faultPoint('disk.released');
       await this.#free(disk.name);
     }
   }

@@ -89,6 +89,16 @@ test('a disk cannot be attached where it does not fit; all problems are reported
   await engineClient.deleteDisk('second');
 });
 
+test('a machine whose own disk this host can never hold is refused, and nothing of it is left', async () => {
+  const diskMebibytes = 8 * 1024 * 1024;
+  const created = engineClient.createMachine({ ...machine, name: 'm3', diskMebibytes });
+  expect(await codesOf(created)).toEqual(['NOVA7141']);
+  expect(await run('ls', ['/var/lib/nova/machines'])).toBe('m1\nm2\n');
+  expect(await codesOf(engineClient.resizeMachine('m1', { diskMebibytes }))).toEqual(['NOVA7141']);
+  const [m1] = await engineClient.machines();
+  expect(m1).toMatchObject({ name: 'm1', diskMebibytes: 512 });
+});
+
 test('a disk that programs use stays attached', async () => {
   const hold = (command: string) => inside('m2', `systemd-run -q --unit=hold ${command}`);
   await hold('--property=WorkingDirectory=/data sleep 1000');

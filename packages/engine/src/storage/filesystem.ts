@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, stat, statfs, truncate } from 'node:fs/promises';
+import { mkdir, open, readFile, stat, statfs, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { attempt, run, stillMissing } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
+import { createFile } from './folders.ts';
 
 const mebibyte = 1024 ** 2;
 /** The log of XFS is part of the image, but not of the size that `df` shows. */
@@ -33,15 +34,15 @@ export async function canCreateFileSystems(): Promise<boolean> {
   return hasProgram && (await canMountImages());
 }
 
-/** The image is sparse: it uses space only for written data. It gets its final name when it is complete. */
+/** The image is sparse: it uses space only for written data. */
 export async function createFileSystem(image: string, sizeMebibytes: number): Promise<void> {
-  const unfinished = `${image}.new`;
-  const file = await open(unfinished, 'w', 0o600);
-  await file.truncate(imageBytes(sizeMebibytes));
-  await file.close();
-  await run(formatProgram, ['-q', '-f', '-K', '-l', `size=${logMebibytes}m`, unfinished]);
-  faultPoint('disk.formatted');
-  await rename(unfinished, image);
+  await createFile(image, async (unfinished) => {
+    const file = await open(unfinished, 'w', 0o600);
+    await file.truncate(imageBytes(sizeMebibytes));
+    await file.close();
+    await run(formatProgram, ['-q', '-f', '-K', '-l', `size=${logMebibytes}m`, unfinished]);
+    faultPoint('disk.formatted');
+  });
 }
 
 /** Mounts the file system unless it is mounted, and grows it to its size. */

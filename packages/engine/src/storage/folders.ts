@@ -1,5 +1,5 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { run } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 
@@ -18,9 +18,30 @@ export async function createFolder(folder: string, fill: (folder: string) => Pro
     await run('sync', ['--file-system', building]);
     faultPoint('storage.filled');
     await rename(building, folder);
+    faultPoint('storage.named');
   } catch (error) {
     await rm(building, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Creates a file that gets its name when it is complete. */
+export async function createFile(file: string, fill: (file: string) => Promise<void>): Promise<void> {
+  const building = file + unfinished;
+  await rm(building, { force: true });
+  await fill(building);
+  await rename(building, file);
+}
+
+/** Creates an empty file that the user of a tool can write to. */
+export async function createFileFor(uid: number, file: string): Promise<void> {
+  // The folder stays closed to the host: only its path in the container is open.
+  await chmod(dirname(file), 0o711);
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.chown(uid, uid);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,12 +1,11 @@
-import { chmod, open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { CommandError } from '@nova-platform/process';
 import { imageOf } from '../images/build.ts';
 import { hypervisorName } from '../images/recipes.ts';
 import type { MachineRecord } from '../machines/record.ts';
-import { baseDisk, diskFolder, uidOf } from '../vms/disk.ts';
-import { hypervisorLayers, inside, runTool } from '../vms/hypervisor.ts';
+import { runDiskTool } from '../vms/disk.ts';
+import { inside, runTool } from '../vms/hypervisor.ts';
 import { storageUid } from '../vms/uids.ts';
 
 // Images are input from guests and users: qemu-img reads them as an unprivileged user that sees nothing else.
@@ -22,18 +21,6 @@ export interface ImageInfo {
 
 /** Where a tool finds the files of an import or export. */
 export const workFolder = '/nova/run';
-
-/** Creates an empty file that the user of a tool can write to. */
-export async function createFileFor(uid: number, file: string): Promise<void> {
-  // The folder stays closed to the host: only its path in the container is open.
-  await chmod(dirname(file), 0o711);
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.chown(uid, uid);
-  } finally {
-    await handle.close();
-  }
-}
 
 /** Runs qemu-img on files of one folder that no machine uses. It can also write to the folder `out`, if given. */
 export async function imageTool(
@@ -54,16 +41,8 @@ export async function imageTool(
 
 /** Runs qemu-img on the disks of a VM that does not run. It can write to the folder `out`, if given. */
 export async function machineTool(machine: MachineRecord, args: readonly string[], out?: string): Promise<string> {
-  const binds = [
-    { source: diskFolder(machine.name), destination: inside.disks },
-    { source: dirname(baseDisk(machine)), destination: inside.base, isReadOnly: true },
-    ...(out === undefined ? [] : [{ source: out, destination: workFolder }]),
-  ];
-  const hypervisor = await hypervisorLayers(machine.vm?.hypervisor ?? []);
-  return reported(
-    machine.name,
-    runTool(['qemu-img', ...args], { machine: machine.name, uid: uidOf(machine), hypervisor, binds }),
-  );
+  const binds = out === undefined ? [] : [{ source: out, destination: workFolder }];
+  return reported(machine.name, runDiskTool(machine, ['qemu-img', ...args], binds));
 }
 
 /** A file of the folder that a tool works on, as the tool sees it. */

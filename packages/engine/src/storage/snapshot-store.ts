@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem, type Text } from '@nova-platform/api';
 import type { Snapshot } from '@nova-platform/contracts/engine';
+import { faultPoint } from '../fault.ts';
 import type { Drivers } from '../machines/drivers.ts';
 import { assertStopped, knownMachine } from '../machines/known.ts';
 import type { MachineRecord } from '../machines/record.ts';
@@ -60,6 +61,7 @@ export class SnapshotStore {
       const isRunning = await this.#drivers[machine.kind].isRunning(machineName);
       const id = randomUUID();
       await driver.beginChange(machine);
+      faultPoint('snapshot.marked');
       try {
         await createFolder(snapshotFolder(machineName, name), async (folder) => {
           const createdAt = new Date().toISOString();

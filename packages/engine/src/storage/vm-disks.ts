@@ -8,7 +8,7 @@ import type { MachineRecord } from '../machines/record.ts';
 import { diskFolder as disksOfVm, uidOf } from '../vms/disk.ts';
 import { hasKvm } from '../vms/kvm.ts';
 import { diskBlockdev, diskDevice, diskFile, diskId } from '../vms/plugged.ts';
-import { type Qmp, QmpError, withQmp } from '../vms/qmp.ts';
+import { type Qmp, withQmp } from '../vms/qmp.ts';
 import { storageUid } from '../vms/uids.ts';
 import { type AttachedDisk, contentOf, type DiskRecord, disksOf } from './disks.ts';
 import { type ImageInfo, imageTool, insideDisks, machineTool } from './qemu-img.ts';
@@ -61,7 +61,8 @@ export async function plugDisks(machine: MachineRecord): Promise<void> {
     const others = nodes.map((node) => node['node-name']).filter((id) => /^disk-\d+$/.test(id) && !wanted.has(id));
     for (const id of others) await unplug(qmp, id);
   }).catch((error: unknown) => {
-    throw error instanceof QmpError ? refusal(machine, disks.at(-1)?.name ?? '', error.message) : error;
+    // Also if QEMU has ended meanwhile.
+    throw refusal(machine, disks.at(-1)?.name ?? '', error instanceof Error ? error.message : String(error));
   });
   await removeLinks(name, disks);
 }

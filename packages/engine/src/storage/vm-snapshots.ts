@@ -13,11 +13,13 @@ import { type AttachedDisk, disksOf } from './disks.ts';
 import type { SnapshotCopy } from './driver.ts';
 import { type ImageInfo, insideDisks, machineTool } from './qemu-img.ts';
 import { readSnapshots, type SnapshotRecord } from './snapshots.ts';
+import { assertSpace } from './space.ts';
 import { blockNodes } from './vm-disks.ts';
 
 // Snapshots of VMs are inside their images (qcow2), under the ID of the record. Those without a record are removed.
 
 const freezeTimeoutMilliseconds = 10_000;
+const tableBytes = 1024 ** 2;
 
 /** An image of a VM: its node in a running QEMU, and its file for qemu-img. */
 interface SnapshotImage {
@@ -46,8 +48,13 @@ export async function snapshotImages(
   copy: SnapshotCopy,
 ): Promise<boolean> {
   const images = imagesOf(disks);
+  // It needs space only for tables, but later changes of the disks need as much as they write.
+  await assertSpace(tableBytes);
   if (!copy.isRunning) {
-    for (const { file } of images) await machineTool(machine, ['snapshot', '-c', copy.id, file]);
+    for (const { file } of images) {
+      await machineTool(machine, ['snapshot', '-c', copy.id, file]);
+      faultPoint('snapshot.image');
+    }
     return true;
   }
   const isFrozen = await freeze(machine);
@@ -61,6 +68,7 @@ export async function snapshotImages(
       const reason = error instanceof Error ? error.message : String(error);
       throw new ProblemError(problem('NOVA7131', { name: machine.name, reason }));
     });
+    faultPoint('snapshot.taken');
   } finally {
     if (isFrozen !== undefined) await thawGuest(machine.name);
     await markChange(machine);
@@ -99,14 +107,19 @@ export async function recoverSnapshots(machine: MachineRecord): Promise<void> {
     await withQmp(machine.name, async (qmp) => {
       for (const { 'node-name': device, image } of await blockNodes(qmp)) {
         if (!images.some(({ node }) => node === device)) continue;
-        for (const { name } of orphans(image, known))
+        for (const { name } of orphans(image, known)) {
           await qmp.execute('blockdev-snapshot-delete-internal-sync', { device, name });
+          faultPoint('snapshot.removed');
+        }
       }
     });
   } else if (existsSync(rootDisk(machine.name))) {
     for (const { file } of images)
-      for (const name of await tagsIn(machine, file))
-        if (!known.has(name)) await machineTool(machine, ['snapshot', '-d', name, file]);
+      for (const name of await tagsIn(machine, file)) {
+        if (known.has(name)) continue;
+        await machineTool(machine, ['snapshot', '-d', name, file]);
+        faultPoint('snapshot.removed');
+      }
   }
   await removeRecord(markOf(machine.name));
 }

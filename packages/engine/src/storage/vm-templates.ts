@@ -5,9 +5,9 @@ import { bootEnding, bootFilesOf } from '../images/boot-files.ts';
 import { identityPath } from '../images/guest-files.ts';
 import type { MachineRecord } from '../machines/record.ts';
 import { baseDisk, rootDisk, uidOf } from '../vms/disk.ts';
-import { usedBytes } from './folders.ts';
+import { createFileFor, usedBytes } from './folders.ts';
 import { identity } from './identity.ts';
-import { createFileFor, insideDisks, machineTool, workFolder } from './qemu-img.ts';
+import { insideDisks, machineTool, workFolder } from './qemu-img.ts';
 import { assertSpace } from './space.ts';
 import { layerIn, templateFolder } from './templates.ts';
 

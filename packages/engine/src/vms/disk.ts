@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { CommandError } from '@nova-platform/process';
 import { faultPoint } from '../fault.ts';
 import { bootFilesOf, qcow2Bytes } from '../images/boot-files.ts';
 import { type MachineRecord, machineFolder } from '../machines/record.ts';
-import { hypervisorLayers, inside, runTool } from './hypervisor.ts';
+import { createFile, createFileFor } from '../storage/folders.ts';
+import { type Bind, hypervisorLayers, inside, runTool } from './hypervisor.ts';
 
 const mebibyte = 1024 ** 2;
 /** Thin: a VM uses what it has written. */
@@ -36,43 +37,42 @@ export async function prepareDisk(record: MachineRecord): Promise<void> {
   if (!existsSync(rootDisk(name))) await createDisk(record, bytes);
   faultPoint('machine.disk.created');
   if ((await qcow2Bytes(rootDisk(name))) >= bytes) return;
-  await diskTool(record, ['qemu-img', 'resize', '-q', join(inside.disks, rootFile), String(bytes)]);
+  await diskTool(record, ['resize', '-q', join(inside.disks, rootFile), String(bytes)]);
 }
 
-/** It gets its final name when it is complete. */
 async function createDisk(record: MachineRecord, bytes: number): Promise<void> {
-  const unfinished = `${rootDisk(record.name)}.new`;
   await mkdir(diskFolder(record.name), { recursive: true, mode: 0o755 });
-  await rm(unfinished, { force: true });
-  const file = await open(unfinished, 'wx', 0o600);
-  try {
-    await file.chown(uidOf(record), uidOf(record));
-  } finally {
-    await file.close();
-  }
-  const base = ['-b', join(inside.base, 'disk.qcow2'), '-F', 'qcow2'];
-  const created = join(inside.disks, `${rootFile}.new`);
-  await diskTool(record, ['qemu-img', 'create', '-q', '-f', 'qcow2', ...base, created, String(bytes)]);
-  faultPoint('machine.disk.formatted');
-  await rename(unfinished, rootDisk(record.name));
+  await createFile(rootDisk(record.name), async (file) => {
+    await createFileFor(uidOf(record), file);
+    const base = ['-b', join(inside.base, 'disk.qcow2'), '-F', 'qcow2'];
+    await diskTool(record, ['create', '-q', '-f', 'qcow2', ...base, join(inside.disks, basename(file)), String(bytes)]);
+    faultPoint('machine.disk.formatted');
+  });
 }
 
-/** Runs a tool that sees the disks of a VM and what they are based on. */
-async function diskTool(record: MachineRecord, args: readonly string[]): Promise<string> {
+async function diskTool(record: MachineRecord, args: readonly string[]): Promise<void> {
+  await runDiskTool(record, ['qemu-img', ...args]).catch((error: unknown) => {
+    throw error instanceof CommandError ? cannotRun(record.name, error.stderr.trim().replace(/\s+/g, ' ')) : error;
+  });
+}
+
+/** Runs a tool as the user of a VM that does not run. It sees the disks of the VM and what they are based on. */
+export async function runDiskTool(
+  record: MachineRecord,
+  args: readonly string[],
+  binds: readonly Bind[] = [],
+): Promise<string> {
   const { name, vm } = record;
-  try {
-    return await runTool(args, {
-      machine: name,
-      uid: uidOf(record),
-      hypervisor: await hypervisorLayers(vm?.hypervisor ?? []),
-      binds: [
-        { source: diskFolder(name), destination: inside.disks },
-        { source: dirname(baseDisk(record)), destination: inside.base, isReadOnly: true },
-      ],
-    });
-  } catch (error) {
-    throw error instanceof CommandError ? cannotRun(name, error.stderr.trim().replace(/\s+/g, ' ')) : error;
-  }
+  return runTool(args, {
+    machine: name,
+    uid: uidOf(record),
+    hypervisor: await hypervisorLayers(vm?.hypervisor ?? []),
+    binds: [
+      { source: diskFolder(name), destination: inside.disks },
+      { source: dirname(baseDisk(record)), destination: inside.base, isReadOnly: true },
+      ...binds,
+    ],
+  });
 }
 
 export function cannotRun(name: string, reason: string): ProblemError {

@@ -86,6 +86,7 @@ export const vmDriver: MachineDriver = {
     await create(name);
     faultPoint('machine.created');
     await start(name);
+    faultPoint('machine.started');
     await assertStarted(name);
   },
 

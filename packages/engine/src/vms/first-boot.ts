@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, run } from '@nova-platform/process';
 import { type ArchiveEntry, cpio, joinArchives } from '../cpio.ts';
@@ -7,6 +7,7 @@ import { faultPoint } from '../fault.ts';
 import { bootFilesOf } from '../images/boot-files.ts';
 import { configureRoot } from '../machines/configure.ts';
 import { type MachineRecord, machineFolder } from '../machines/record.ts';
+import { createFile } from '../storage/folders.ts';
 import { uidOf } from './disk.ts';
 import { socketFolder } from './sockets.ts';
 
@@ -31,11 +32,11 @@ export async function prepareFirstBoot(record: MachineRecord): Promise<void> {
   faultPoint('machine.scratch.mounted');
   await configureRoot(record, root);
   await run('umount', [root]);
-  const unfinished = `${archive}.new`;
-  // It may contain secrets.
-  await writeFile(unfinished, cpio(await entriesIn(upper, inArchive)), { mode: 0o600 });
-  faultPoint('machine.configured');
-  await rename(unfinished, archive);
+  await createFile(archive, async (unfinished) => {
+    // It may contain secrets.
+    await writeFile(unfinished, cpio(await entriesIn(upper, inArchive)), { mode: 0o600 });
+    faultPoint('machine.configured');
+  });
   await removeScratch(scratch);
 }
 

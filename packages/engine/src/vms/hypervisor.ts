@@ -29,7 +29,7 @@ export const devices = {
 /** Devices that show nothing of the host: null, zero, full, random, urandom. */
 const harmless = [3, 5, 7, 8, 9].map((minor) => ({ major: 1, minor }));
 
-interface Bind {
+export interface Bind {
   source: string;
   destination: string;
   isReadOnly?: boolean;
@@ -143,6 +143,16 @@ export async function unmountHypervisors(): Promise<void> {
   for (const name of await namesIn(roots)) while (await attempt('umount', [join(roots, name)])) {}
 }
 
+const tools = join(paths.runtime, 'tools');
+
+/** Ends tools that outlived a killed engine: they would keep disks open, and nothing needs their result. */
+export async function endTools(): Promise<void> {
+  for (const name of await namesIn(tools)) {
+    await attempt('runc', runc('delete', '--force', name));
+    await rm(join(tools, name), { recursive: true, force: true });
+  }
+}
+
 export interface ToolOptions {
   /** The machine that it works for, one tool at a time. */
   machine: string;
@@ -158,7 +168,7 @@ export async function runTool(
 ): Promise<string> {
   // Never the name of a machine.
   const name = `${machine}.tool`;
-  const bundle = join(paths.runtime, 'tools', name);
+  const bundle = join(tools, name);
   await attempt('runc', runc('delete', '--force', name));
   await mkdir(bundle, { recursive: true });
   const root = await hypervisorRoot(hypervisor);

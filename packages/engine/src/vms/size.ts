@@ -61,11 +61,13 @@ export async function resizeRunning(record: MachineRecord): Promise<void> {
   // First the limits, so that QEMU can use more memory.
   const limits = limitsOfVm(size, isFast);
   if (!(await areApplied(name, limits))) await updateLimits(name, limits);
+  faultPoint('machine.limited');
   await withQmp(name, async (qmp) => {
     if (isFast) size.cpu = await plugProcessors(qmp, size.cpu);
     size.memoryMebibytes = size.bootMebibytes + (await plugMemory(qmp, size.memoryMebibytes - size.bootMebibytes));
     if (size.diskBytes < bytes) await qmp.execute('block_resize', { 'node-name': 'root', size: bytes });
   });
+  faultPoint('machine.plugged');
   await writeRecord(sizePath(name), size);
   faultPoint('machine.disk.extended');
   if (size.diskBytes >= bytes) return;

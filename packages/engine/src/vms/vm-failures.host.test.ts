@@ -81,6 +81,7 @@ test.for([
   'machine.configured',
   'machine.connected',
   'machine.created',
+  'machine.started',
 ])('an engine killed at %s creates the VM once', async (fault) => {
   await writeFile('/run/nova/fault', fault);
   expect(await codesOf(engineClient.createMachine({ ...machine, name: 'v4' }))).toEqual(['NOVA7030']);
@@ -90,6 +91,17 @@ test.for([
   expect(await readdir('/var/lib/nova/machines/v4/disks')).toEqual(['root.qcow2']);
   expect(existsSync('/var/lib/nova/machines/v4/scratch')).toBe(false);
   await engineClient.deleteMachine('v4');
+});
+
+test.for(['machine.created', 'machine.started'])('QEMU killed at %s starts again, once', async (fault) => {
+  await writeFile('/run/nova/fault', `${fault} /var/lib/nova/machines/v4/pid`);
+  const created = codesOf(engineClient.createMachine({ ...machine, name: 'v4' }));
+  await expect.poll(() => existsSync('/run/nova/fault'), { timeout: 60_000 }).toBe(false);
+  await stateIs('v4', 'running');
+  expect(await processes('[g]uest=v4')).toBe('1');
+  expect(await readdir('/var/lib/nova/machines/v4/disks')).toEqual(['root.qcow2']);
+  await engineClient.deleteMachine('v4');
+  await created;
 });
 
 test.for(['machine.marked', 'machine.deleted', 'machine.detached', 'machine.unmounted', 'machine.emptied'])(
@@ -107,6 +119,18 @@ test.for(['machine.marked', 'machine.deleted', 'machine.detached', 'machine.unmo
     expect(await processes('[g]uest=v5')).toBe('0');
   },
 );
+
+test('a VM whose QEMU is killed meanwhile is deleted, and does not start again', async () => {
+  const created = codesOf(engineClient.createMachine({ ...machine, name: 'v5' }));
+  await stateIs('v5', 'running');
+  await writeFile('/run/nova/fault', 'machine.marked /var/lib/nova/machines/v5/pid');
+  await engineClient.deleteMachine('v5');
+  await created;
+  expect(existsSync('/run/nova/fault')).toBe(false);
+  expect(await statusOf('v5')).toBeUndefined();
+  expect(existsSync('/var/lib/nova/machines/v5')).toBe(false);
+  expect(await processes('[g]uest=v5')).toBe('0');
+});
 
 test('a stopped host runs no VM, and nothing is left of those that are deleted', async () => {
   await hostDown(say);

@@ -11,6 +11,7 @@ import { mebibytes, mebibytesText } from '../../quantities.ts';
 import { systemReason } from '../../read.ts';
 import { table } from '../../tree.ts';
 import { updatesText } from '../image/updates-text.ts';
+import { assertNotFile } from './not-a-file.ts';
 
 export interface CreateFlags {
   image: string;
@@ -27,6 +28,7 @@ export const create = command<CreateFlags, [name: string]>(async function (
   { image, network, cpu, memory, disk, address, cloudConfig },
   name,
 ) {
+  assertNotFile(image);
   const machine = await engineClient.createMachine({
     name,
     image,

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Output } from '../../output.ts';
 import { mebibytesText } from '../../quantities.ts';
 import { table } from '../../tree.ts';
+import { assertNotFile } from '../machine/not-a-file.ts';
 
 export interface CreateFlags {
   description?: string;
@@ -36,6 +37,7 @@ export const create = command<CreateFlags, [name: string, machine: string]>(asyn
   name,
   machine,
 ) {
+  assertNotFile(machine);
   const template = await engineClient.createTemplate({ name, machine, description });
   const done = this.t({ en: `The template ${name} is created.`, ru: `Шаблон ${name} создан.` });
   return { data: template, text: `${this.style.green('✓')} ${done}\n\n  nova-ctl machine create NAME --image ${name}` };
