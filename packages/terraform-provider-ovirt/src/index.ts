@@ -1,1 +1,1 @@
-export { createProvider } from './provider.ts';
+export { addToMirror, type ProviderProgram, providerSource, providerVersion } from './mirror.ts';

@@ -1,5 +1,4 @@
 import { serve } from './protocol/serve.ts';
 import { createProvider } from './provider.ts';
 
-await serve(createProvider());
-process.exit();
+void serve(createProvider()).then(() => process.exit());
