@@ -140,7 +140,9 @@ describe('the provider for oVirt', () => {
       await connected();
       let failures = 1;
       proxy.fault = (call) => (call === 'POST /vms' && failures-- > 0 ? 'lost' : undefined);
-      expect(await provider.create('ovirt_vm', vm())).toMatchObject({ diagnostics: [] });
+      expect(await provider.create('ovirt_vm', vm())).toMatchObject({
+        diagnostics: [{ severity: 2, summary: `VM ${name} existed already` }],
+      });
       expect([...server.engine.machines.keys()]).toEqual([name]);
       expect(proxy.requests.filter((call) => call === 'POST /vms')).toHaveLength(1);
     });
@@ -151,6 +153,18 @@ describe('the provider for oVirt', () => {
       proxy.fault = (call) => (call === 'POST /disks' && failures-- > 0 ? 'lost' : undefined);
       expect(await provider.create('ovirt_disk', disk())).toMatchObject({ diagnostics: [] });
       expect(server.engine.disks.size).toBe(1);
+    });
+
+    test('a start and a stop without a response are not an error', async () => {
+      await connected();
+      const web = await provider.create('ovirt_vm', vm());
+      let failures = 1;
+      proxy.fault = (call) => (/\/(start|stop)$/.test(call) && failures-- > 0 ? 'lost' : undefined);
+      const started = await provider.create('ovirt_vm_start', { vm_id: web.state?.id ?? '', stop_behavior: 'stop' });
+      expect(started).toMatchObject({ diagnostics: [], state: { status: 'up' } });
+      failures = 1;
+      expect((await provider.destroy('ovirt_vm_start', started)).diagnostics).toEqual([]);
+      expect(server.engine.machines.get(name)?.state).toBe('stopped');
     });
 
     test('a connection that breaks is retried', async () => {
@@ -287,6 +301,25 @@ describe('the provider for oVirt', () => {
       ]);
       expect([...server.engine.machines.keys()]).toEqual([]);
       expect([...server.engine.disks.keys()]).toEqual(['data']);
+    });
+
+    test('the disks of a VM grow, those with a resource of their own stay, and a smaller size is refused', async () => {
+      await connected();
+      const web = await provider.create('ovirt_vm', vm());
+      const data = await provider.create('ovirt_disk', disk());
+      const vm_id = web.state?.id ?? '';
+      await provider.create('ovirt_disk_attachment', {
+        vm_id,
+        disk_id: data.state?.id ?? '',
+        disk_interface: 'virtio',
+      });
+      const grown = await provider.create('ovirt_vm_disks_resize', { vm_id, size: 20 * gibibyte });
+      expect(grown.diagnostics).toEqual([]);
+      expect(server.engine.machines.get(name)?.diskMebibytes).toBe(20 * 1024);
+      expect(server.engine.disks.get('data')?.sizeMebibytes).toBe(1024);
+      expect((await provider.read('ovirt_vm_disks_resize', grown)).state).toEqual(grown.state);
+      const smaller = await provider.update('ovirt_vm_disks_resize', grown, { vm_id, size: 5 * gibibyte });
+      expect(summaries(smaller)).toEqual(['A disk cannot shrink']);
     });
 
     test('a VM that is deleted behind our back is gone after a read', async () => {
