@@ -1,0 +1,10 @@
+package aws_kms
+
+import (
+	"github.com/opentofu/opentofu/internal/encryption/keyprovider"
+	"github.com/opentofu/opentofu/internal/encryption/keyprovider/absent"
+)
+
+func New() keyprovider.Descriptor {
+	return absent.New("aws_kms")
+}
