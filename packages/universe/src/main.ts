@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultAddresses, siteOf } from '@nova-platform/plan';
 import { readSiteFile, universeSiteFile } from '@nova-platform/plan/site-file';
@@ -27,10 +28,19 @@ const universe = await createUniverse({
   registrySocket: '/run/nova-registry/registry.sock',
   git: { folder: '/var/lib/nova/git', socket: '/run/nova-git/git.sock' },
   resolver: { corefile: '/var/lib/nova/resolver/Corefile', servers: nameServers, healthPort: 8053 },
+  tofu: tofuFolders(),
   limits,
   console: join(import.meta.dirname, 'console'),
   logger,
 });
+
+/** Its work folders are in memory: they hold secrets while a run lasts. */
+function tofuFolders() {
+  const { NOVA_TOFU: program } = process.env;
+  const providers = '/opt/nova/providers';
+  if (program === undefined || !existsSync(providers)) return undefined;
+  return { program, providers, folder: '/run/nova/tofu' };
+}
 
 // Dependent services of this machine start now.
 if (process.env.NOTIFY_SOCKET !== undefined) execFile('systemd-notify', ['--ready'], () => undefined);
