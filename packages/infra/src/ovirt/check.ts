@@ -80,13 +80,15 @@ export async function checkProvider(settings: ProviderSettings, plan: ClusterPla
 async function checkOvirt(settings: OvirtOptions, plan: ClusterPlan): Promise<Checked> {
   const path = ['spec', 'provider', plan.cluster.provider];
   let client: OvirtClient;
+  let user: string | undefined;
   try {
     client = await OvirtClient.login(settings);
+    user = (await client.get('', api)).authenticated_user?.id;
   } catch (error) {
     return { checks: [{ name: 'connection', problems: problemsIn(error) }] };
   }
   const places: Partial<OvirtPlaces> = {};
-  const input = { client, settings, plan, path, places };
+  const input = { client, settings, user, plan, path, places };
   const checks: Check[] = [
     { name: 'connection', problems: [], found: both(settings.url) },
     ...(await Promise.all(
@@ -116,6 +118,8 @@ async function planned(tofu: Tofu, input: Parameters<typeof ovirtConfiguration>[
 interface Input {
   client: OvirtClient;
   settings: OvirtOptions;
+  /** Its ID, if the engine tells it. */
+  user: string | undefined;
   plan: ClusterPlan;
   path: string[];
   /** Filled in by the checks. */
@@ -124,14 +128,13 @@ interface Input {
 type Result = Omit<Check, 'name'>;
 
 /** Rights that come from a group are not among those of a user: without any of its own, nothing is known. */
-async function rights({ client, settings: { username } }: Input): Promise<Result> {
-  const { authenticated_user: user } = await client.get('', api);
-  if (!user) return { problems: [] };
+async function rights({ client, settings: { username }, user }: Input): Promise<Result> {
+  if (user === undefined) return { problems: [] };
   const [own, all] = await Promise.all([
-    client.list(`/users/${user.id}/permissions`, 'permission', permission),
+    client.list(`/users/${user}/permissions`, 'permission', permission),
     client.list('/permissions', 'permission', permission).catch(() => []),
   ]);
-  const roles = new Set([...own, ...all.filter((each) => each.user?.id === user.id)].map(({ role }) => role.id));
+  const roles = new Set([...own, ...all.filter((each) => each.user?.id === user)].map(({ role }) => role.id));
   if (roles.size === 0) return { problems: [] };
   const known = (await client.list('/roles', 'role', named)).filter(({ id }) => roles.has(id));
   const found = both(known.map(({ name }) => name).join(', '));

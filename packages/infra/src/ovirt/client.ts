@@ -54,7 +54,9 @@ export class OvirtClient {
     const parsed = status === 200 ? schema.safeParse(answer) : undefined;
     if (parsed?.success) return parsed.data;
     const said = fault.safeParse(answer);
-    if (status === 200 || !said.success) throw notOvirt(this.#access, status, body);
+    // At a wrong address, another service may have an API too.
+    const isElsewhere = path === '' && status === 404;
+    if (status === 200 || !said.success || isElsewhere) throw notOvirt(this.#access, status, body);
     const reason = [said.data.reason, said.data.detail].filter((each) => each !== '').join(' ');
     const { origin } = url;
     if (status === 401)
