@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildConsole } from '@nova-platform/console';
+import { bundleProvider } from '@nova-platform/terraform-provider-ovirt/bundle';
 import { build } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
@@ -23,6 +24,7 @@ await build({
   // The command-line library selects messages by the names of error classes, so names are kept.
   output: { dir: fresh, format: 'esm', minify: true, keepNames: true, chunkFileNames: '[name]-[hash].js' },
 });
+await bundleProvider(join(fresh, 'terraform-provider-ovirt.cjs'));
 await buildConsole(join(fresh, 'console'));
 await chmod(fresh, 0o755);
 

@@ -8,12 +8,12 @@ export type Received = string | { [name: string]: Received | Received[] };
 export type Shown = string | number | boolean | undefined | readonly Shown[] | { readonly [name: string]: Shown };
 
 const maxDepth = 24;
-const maxElements = 10_000;
+const mostElements = 10_000;
 // Everything else is a child element.
 const attributes: ReadonlySet<string> = new Set(['id', 'href', 'rel']);
 
 /** Parses a request. DTDs, and with them entities, are refused; depth and the number of elements are limited. */
-export function parseXml(text: string): Received {
+export function parseXml(text: string, maxElements: number = mostElements): Received {
   const stack: { name: string; text: string; children: Record<string, Received | Received[]> | undefined }[] = [];
   let root: Received | undefined;
   let elements = 0;

@@ -1,0 +1,195 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
+import { createMirror, createWorkspace, findTofu, type Workspace } from './ovirt/tofu.ts';
+
+const tofu = await findTofu();
+const gibibyte = 1024 ** 3;
+
+describe.skipIf(tofu === undefined)('OpenTofu with our provider (needs the component opentofu)', () => {
+  let server: TestServer;
+  let mirror: string;
+  let ids: { cluster: string; profile: string; domain: string };
+  let workspace: Workspace;
+
+  beforeAll(async () => {
+    mirror = await createMirror();
+    server = await startTestServer();
+    server.engine.addNetwork('lab', '10.30.0.0/24');
+    const { access_token: token } = await server.login('admin@internal');
+    const list = async (path: string) => {
+      const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+      return JSON.parse((await server.ask('GET', `/ovirt-engine/api/${path}`, { headers })).body);
+    };
+    ids = {
+      cluster: (await list('clusters')).cluster[0].id,
+      profile: (await list('vnicprofiles')).vnic_profile[0].id,
+      domain: (await list('storagedomains')).storage_domain[0].id,
+    };
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await rm(mirror, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    workspace = await createWorkspace(tofu ?? '', mirror);
+    return async () => {
+      server.engine.machines.clear();
+      server.engine.disks.clear();
+      await workspace.remove();
+    };
+  });
+
+  const settings = (secret = password, url = `${server.url}/ovirt-engine/api`) => `
+    terraform {
+      required_providers {
+        ovirt = { source = "nova-platform.io/nova/ovirt" }
+      }
+    }
+    provider "ovirt" {
+      url           = "${url}"
+      username      = "admin@internal"
+      password      = "${secret}"
+      tls_ca_bundle = <<-PEM
+${server.authority}
+PEM
+    }
+  `;
+
+  const script = '#cloud-config\nwrite_files:\n  - path: /etc/motd\n    content: "<a> & \\"b\\" ]]> Ω"\n';
+
+  const machine = ({
+    name = 'web1',
+    memory = 1,
+    cores = 2,
+    comment = 'a <web> & server',
+    hostname = 'web1',
+    size = 1,
+  } = {}) => `
+    ${settings()}
+    data "ovirt_templates" "node" {
+      name          = "node"
+      fail_on_empty = true
+    }
+    resource "ovirt_vm" "web" {
+      name                         = "${name}"
+      comment                      = "${comment}"
+      cluster_id                   = "${ids.cluster}"
+      template_id                  = tolist(data.ovirt_templates.node.templates)[0].id
+      cpu_cores                    = ${cores}
+      cpu_sockets                  = 1
+      cpu_threads                  = 1
+      memory                       = ${memory * gibibyte}
+      initialization_hostname      = "${hostname}"
+      initialization_custom_script = ${JSON.stringify(script)}
+      initialization_nic {
+        name = "eth0"
+        ipv4 {
+          address = "10.30.0.50"
+          netmask = "255.255.255.0"
+          gateway = "10.30.0.1"
+        }
+      }
+    }
+    resource "ovirt_nic" "web" {
+      name            = "nic1"
+      vm_id           = ovirt_vm.web.id
+      vnic_profile_id = "${ids.profile}"
+    }
+    resource "ovirt_disk" "data" {
+      alias             = "web-data"
+      storage_domain_id = "${ids.domain}"
+      format            = "cow"
+      sparse            = true
+      size              = ${size * gibibyte}
+    }
+    resource "ovirt_disk_attachments" "web" {
+      vm_id = ovirt_vm.web.id
+      attachment {
+        disk_id        = ovirt_disk.data.id
+        disk_interface = "virtio_scsi"
+        bootable       = false
+        active         = true
+      }
+    }
+    resource "ovirt_tag" "web" {
+      name = "nova-web"
+    }
+    resource "ovirt_vm_tag" "web" {
+      tag_id = ovirt_tag.web.id
+      vm_id  = ovirt_vm.web.id
+    }
+    resource "ovirt_affinity_group" "web" {
+      name       = "web"
+      cluster_id = "${ids.cluster}"
+      vms_rule {
+        affinity  = "negative"
+        enforcing = false
+      }
+    }
+    resource "ovirt_vm_affinity_group" "web" {
+      cluster_id        = "${ids.cluster}"
+      affinity_group_id = ovirt_affinity_group.web.id
+      vm_id             = ovirt_vm.web.id
+    }
+    resource "ovirt_vm_start" "web" {
+      vm_id         = ovirt_vm.web.id
+      stop_behavior = "stop"
+      depends_on    = [ovirt_nic.web, ovirt_disk_attachments.web]
+    }
+    data "ovirt_wait_for_ip" "web" {
+      vm_id = ovirt_vm_start.web.vm_id
+      depends_on = [ovirt_vm_start.web]
+    }
+    output "address" {
+      value = tolist(tolist(data.ovirt_wait_for_ip.web.interfaces)[0].ipv4_addresses)[0]
+    }
+  `;
+
+  const apply = (...more: string[]) => workspace.done('apply', '-auto-approve', '-no-color', ...more);
+  const planCode = async () => {
+    const { code, output } = await workspace.run(['plan', '-detailed-exitcode', '-no-color']);
+    if (code === 1) throw new Error(output);
+    return { code, output };
+  };
+
+  test('a machine is created, changed, replaced and destroyed, and each plan after an apply is empty', {
+    timeout: 600_000,
+  }, async () => {
+    await workspace.write(machine());
+    await workspace.done('init', '-no-color');
+    expect(await apply()).toContain('address = "10.30.0.50"');
+    expect(server.engine.machines.get('web1')).toMatchObject({
+      state: 'running',
+      cpu: 2,
+      memoryMebibytes: 1024,
+      address: '10.30.0.50',
+    });
+    expect(server.engine.disks.get('web-data')).toMatchObject({ machine: 'web1', sizeMebibytes: 1024 });
+    expect(await planCode()).toMatchObject({ code: 0 });
+    const { id } = (await workspace.state())['ovirt_vm.web'] ?? {};
+
+    // In place.
+    await workspace.write(machine({ memory: 2, cores: 3, comment: 'changed', size: 2 }));
+    expect((await planCode()).output).toContain('0 to add, 2 to change, 0 to destroy');
+    await apply();
+    expect(server.engine.machines.get('web1')).toMatchObject({ cpu: 3, memoryMebibytes: 2048 });
+    expect(server.engine.disks.get('web-data')).toMatchObject({ sizeMebibytes: 2048 });
+    expect(await planCode()).toMatchObject({ code: 0 });
+    expect((await workspace.state())['ovirt_vm.web']).toMatchObject({ id });
+
+    // By a new one.
+    await workspace.write(machine({ memory: 2, cores: 3, comment: 'changed', size: 2, hostname: 'other' }));
+    expect((await planCode()).output).toMatch(/initialization_hostname.*forces replacement/);
+    const disk = server.engine.disks.get('web-data')?.id;
+    await apply();
+    expect((await workspace.state())['ovirt_vm.web']?.id).not.toBe(id);
+    expect(server.engine.disks.get('web-data')).toMatchObject({ id: disk, machine: 'web1' });
+    expect(await planCode()).toMatchObject({ code: 0 });
+
+    expect(await workspace.done('destroy', '-auto-approve', '-no-color')).toContain('Destroy complete');
+    expect([...server.engine.machines.keys(), ...server.engine.disks.keys()]).toEqual([]);
+  });
+});

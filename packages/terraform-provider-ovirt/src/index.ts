@@ -1,0 +1,1 @@
+export { addToMirror, type ProviderProgram, providerSource, providerVersion } from './mirror.ts';

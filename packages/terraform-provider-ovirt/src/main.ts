@@ -1,0 +1,4 @@
+import { serve } from './protocol/serve.ts';
+import { createProvider } from './provider.ts';
+
+void serve(createProvider()).then(() => process.exit());
