@@ -77,7 +77,7 @@ export async function checkProvider(settings: ProviderSettings, plan: ClusterPla
 }
 
 /** Connects to the engine and reports everything that a cluster lacks there. */
-async function checkOvirt(settings: OvirtOptions, plan: ClusterPlan): Promise<Checked> {
+export async function checkOvirt(settings: OvirtOptions, plan: ClusterPlan): Promise<Checked> {
   const path = ['spec', 'provider', plan.cluster.provider];
   let client: OvirtClient;
   let user: string | undefined;

@@ -137,7 +137,7 @@ function machineResources(
         vm_type: 'server',
         initialization_hostname: '${each.key}',
         // Only new machines have one: it holds a token that is used once.
-        initialization_custom_script: '${lookup(var.cloud_configs, each.key, "")}',
+        initialization_custom_script: '${lookup(var.cloud_configs, each.key, null)}',
         initialization_nic: {
           name: nic,
           ipv4: {
