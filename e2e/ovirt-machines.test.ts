@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { globSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OvirtOptions } from '@nova-platform/api';
-import { createTofuTables, StateServer, Tofu, type TofuSchema, TofuStates } from '@nova-platform/infra';
-import type { Journal } from '@nova-platform/operations';
-import { openJournal } from '@nova-platform/operations/testing';
-import { createSealer } from '@nova-platform/pki';
+import { Tofu } from '@nova-platform/infra';
+import { serveStates, type TestStates } from '@nova-platform/infra/testing';
 import type { ClusterPlan } from '@nova-platform/plan';
 import { plan } from '@nova-platform/plan/testing';
-import type { Kysely } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { adoptMachines } from '../packages/infra/src/ovirt/adopt.ts';
 import { checkOvirt } from '../packages/infra/src/ovirt/check.ts';
 import { ovirtConfiguration } from '../packages/infra/src/ovirt/configuration.ts';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
@@ -21,32 +20,26 @@ const program = await findTofu();
 const cloudConfig = (name: string) =>
   `#cloud-config\nhostname: ${name}\nwrite_files:\n  - path: /etc/token\n    content: "<${randomBytes(4).toString('hex')}>\\n"\n`;
 
+// Each of many runs starts OpenTofu and the provider.
+vi.setConfig({ testTimeout: 600_000 });
+
 describe.skipIf(program === undefined)('machines of a plan through OpenTofu (needs the component opentofu)', () => {
   let server: TestServer;
   let mirror: string;
   let folder: string;
-  let journal: Journal<TofuSchema>;
-  let states: TofuStates;
-  let stateServer: StateServer;
+  let opened: TestStates;
   let tofu: Tofu;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'nova-machines-'));
     [server, mirror] = await Promise.all([startTestServer(), createMirror()]);
     server.engine.addNetwork('demo', '10.21.0.0/24');
-    journal = (await openJournal({
-      kind: 'sqlite',
-      file: join(folder, 'store.db'),
-    })) as unknown as Journal<TofuSchema>;
-    await createTofuTables(journal.db as unknown as Kysely<unknown>);
-    states = new TofuStates(journal, createSealer(randomBytes(32)));
-    stateServer = await StateServer.start(states);
+    opened = await serveStates({ kind: 'sqlite', file: join(folder, 'store.db') });
     const folders = { program: program ?? '', providers: mirror, folder: join(folder, 'runs') };
-    tofu = new Tofu({ ...folders, states, server: stateServer });
+    tofu = new Tofu({ ...folders, states: opened.states, server: opened.server });
   });
   afterEach(async () => {
-    await stateServer[Symbol.asyncDispose]();
-    await journal.db.destroy();
+    await opened[Symbol.asyncDispose]();
     await server.close();
     for (const each of [folder, mirror]) await rm(each, { recursive: true });
   });
@@ -97,6 +90,15 @@ describe.skipIf(program === undefined)('machines of a plan through OpenTofu (nee
       )
       .toSorted();
 
+  const tags = async () => {
+    const { access_token: token } = await server.login('admin@internal');
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const { tag } = JSON.parse((await server.ask('GET', '/ovirt-engine/api/tags', { headers })).body) as {
+      tag?: { name: string }[];
+    };
+    return (tag ?? []).map(({ name }) => name).filter((name) => name.startsWith('nova-'));
+  };
+
   test('the machines are created, changed, stopped, scaled, healed and removed, and nothing remains', async () => {
     expect(await apply(declared())).toEqual([
       'create ovirt_vm.machine["demo-cp-1"]',
@@ -141,5 +143,59 @@ describe.skipIf(program === undefined)('machines of a plan through OpenTofu (nee
     expect(await apply(none)).toHaveLength(6);
     expect(machines()).toEqual([]);
     expect([...server.engine.disks.keys()]).toEqual([]);
+    expect(await tags()).toEqual([]);
+  });
+
+  /** Kills OpenTofu and its provider, which work in the folder of the run. */
+  const kill = () => {
+    for (const cwd of globSync('/proc/[0-9]*/cwd')) {
+      const [, pid = ''] = /(\d+)/.exec(cwd) ?? [];
+      if (linkOf(cwd).startsWith(folder)) process.kill(Number(pid), 'SIGKILL');
+    }
+  };
+
+  test.each([
+    ['a machine that was only created', /ovirt_vm\.machine.*Creation complete/],
+    ['a machine that was connected', /ovirt_nic\.machine.*Creation complete/],
+    ['a machine that was started', /ovirt_vm_start\.machine.*Creation complete/],
+  ])('a killed run leaves no orphan: %s', async (_what, moment) => {
+    const wanted = declared();
+    const work = await workOf(wanted);
+    const { file } = await tofu.plan(work);
+    const killed = tofu.apply({ ...work, log: (line) => moment.test(line) && kill() }, file);
+    await expect(killed).rejects.toMatchObject({ problems: [{ code: 'NOVA8560' }] });
+    expect(machines()).not.toEqual([]);
+    // It is as if the run had noted nothing.
+    await opened.states.remove('demo');
+    const { places } = await checkOvirt(settings(), wanted);
+    if (!places) throw new Error('the engine lacks something');
+    const input = { plan: wanted, settings: settings(), places };
+    const adopted = await adoptMachines({ tofu, states: opened.states }, input);
+    expect(adopted.filter((each) => each.startsWith('ovirt_vm.')).toSorted()).toEqual(
+      [...server.engine.machines.keys()].toSorted().map((name) => `ovirt_vm.machine["${name}"]`),
+    );
+    await apply(wanted);
+    expect(machines()).toEqual([
+      'demo-cp-1 running 2 CPU 2048Mi 20480Mi 10.21.0.10',
+      'demo-worker-1 running 1 CPU 1024Mi 20480Mi 10.21.0.11',
+    ]);
+    expect(await adoptMachines({ tofu, states: opened.states }, input)).toEqual([]);
+
+    // Machines that nobody wants any more are adopted to be removed.
+    await opened.states.remove('demo');
+    const none = { ...wanted, nodes: [] };
+    expect(await adoptMachines({ tofu, states: opened.states }, { ...input, plan: none })).toHaveLength(3);
+    await apply(none);
+    expect(machines()).toEqual([]);
+    expect(await tags()).toEqual([]);
   });
 });
+
+/** The process may have ended. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -7,6 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
 import { startTestUniverse, type TestUniverse } from '../packages/universe/src/testing/universe.ts';
 import { novaCtl } from './nova-ctl.ts';
+import { createMirror, findTofu } from './ovirt/tofu.ts';
+
+/** Without the component opentofu, Universe has no OpenTofu. */
+const program = await findTofu();
 
 interface Settings {
   url?: string;
@@ -26,8 +30,9 @@ let universe: TestUniverse;
 let folder: string;
 
 beforeAll(async () => {
-  [engine, universe] = await Promise.all([startTestServer(), startTestUniverse()]);
   folder = await mkdtemp(join(tmpdir(), 'nova-check-'));
+  const tofu = program && { program, providers: await createMirror(), folder: join(folder, 'runs') };
+  [engine, universe] = await Promise.all([startTestServer(), startTestUniverse(tofu ? { tofu } : {})]);
   engine.engine.addNetwork('lab', '10.30.0.0/24');
 });
 afterAll(async () => {
@@ -108,6 +113,7 @@ test.each(['ovirt', 'zvirt'])('an engine with everything is ready: %s', async (t
     ['network', 'lab/lab'],
     ['storage', expect.stringContaining('local, available: ') as string],
     ['names', undefined],
+    ...(program ? [['plan', 'machines to create: 3']] : []),
   ]);
 });
 

@@ -13,7 +13,8 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import { z } from 'zod';
 import type { Tofu } from '../tofu/tofu.ts';
 import { OvirtClient } from './client.ts';
-import { isMachine, markOf, type OvirtPlaces, ovirtConfiguration } from './configuration.ts';
+import { isMachine, type OvirtPlaces, ovirtConfiguration } from './configuration.ts';
+import { allMachines, machinesOf, markOf } from './machines.ts';
 
 /** One thing that a cluster needs from the provider. */
 export interface Check {
@@ -42,7 +43,6 @@ const storageDomain = named.extend({
 });
 const permission = z.object({ role: reference, user: reference.optional() });
 const api = z.object({ authenticated_user: reference.optional() });
-const vm = named.extend({ comment: z.string().default(''), status: statusOf });
 
 const words = {
   cluster: { en: 'cluster', ru: 'кластер' },
@@ -265,16 +265,10 @@ async function storage({ client, settings, plan, path, places }: Input): Promise
 async function names({ client, plan }: Input): Promise<Result> {
   const { name: clusterName } = plan.cluster;
   const planned = new Set(plan.nodes.map(({ name }) => name));
-  const taken = (await client.list('/vms', 'vm', vm, 'sortby name')).filter(
+  const taken = (await allMachines(client)).filter(
     ({ name, comment }) => planned.has(name) && comment !== markOf(clusterName),
   );
   return { problems: taken.map(({ name }) => problem('NOVA8562', { name, cluster: clusterName })) };
-}
-
-/** The machines that were created for a cluster, also those that a killed run could not note. */
-async function machinesOf(client: OvirtClient, name: string): Promise<z.output<typeof vm>[]> {
-  const all = await client.list('/vms', 'vm', vm, 'sortby name');
-  return all.filter(({ comment }) => comment === markOf(name));
 }
 
 async function chosen<Schema extends z.ZodType<{ id: string; name: string }>>(

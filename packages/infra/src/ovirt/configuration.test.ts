@@ -106,6 +106,10 @@ test('the CA of the engine replaces those of the system', () => {
   expect(bundle).not.toHaveProperty('tls_system');
 });
 
+test('without machines there is nothing, not even their tag', () => {
+  expect(machinesIn({ plan: { ...declared, nodes: [] } })).not.toHaveProperty('resource');
+});
+
 test('the same plan gives the same configuration', () => {
   const made = () => JSON.stringify(ovirtConfiguration({ plan: declared, settings, places }));
   expect(made()).toBe(made());

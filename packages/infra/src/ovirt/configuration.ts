@@ -1,6 +1,7 @@
 import { ipv4, mebibytesOf, type OvirtOptions } from '@nova-platform/api';
 import { type ClusterPlan, controlPlanes, type PlannedNode } from '@nova-platform/plan';
 import type { Configuration } from '../tofu/tofu.ts';
+import { markOf } from './machines.ts';
 
 /** What the configuration refers to, by its IDs in the engine. */
 export interface OvirtPlaces {
@@ -31,18 +32,23 @@ interface Input {
   cloudConfigs?: Readonly<Record<string, string>>;
   /** Machines that are to stay off. */
   stopped?: ReadonlySet<string>;
+  /** Machines to adopt: also those that are not planned need a place in the configuration for that. */
+  adopted?: readonly string[];
 }
 
 const mebibyte = 1024 ** 2;
+const unplanned = { cpu: 1, memory: 0, disk: 0, address: '', is_running: true };
 /** The name of the NIC in the guest, where cloud-init configures it, and in the engine. */
-const nic = 'eth0';
+export const nicName = 'eth0';
 
-/**
- * Marks the machines of a cluster from the moment they exist: a run that is killed before it adds the tag leaves a machine
- * that is found by this.
- */
-export function markOf(cluster: string): string {
-  return `nova/${cluster}`;
+/** The tag of the machines of a cluster. */
+export function tagOf(cluster: string): string {
+  return `nova-${cluster}`;
+}
+
+/** The affinity group of the control planes of a cluster. */
+export function groupOf(cluster: string): string {
+  return `nova-${cluster}-control-planes`;
 }
 
 /** Whether a resource of the configuration is a machine. */
@@ -58,17 +64,25 @@ export function ovirtConfiguration({
   provider = ownProvider,
   cloudConfigs = {},
   stopped = new Set(),
+  adopted,
 }: Input): Configuration {
-  const machines = Object.fromEntries(plan.nodes.map((node) => [node.name, machineOf(node, stopped)]));
+  const machines = Object.fromEntries([
+    ...(adopted ?? []).map((name) => [name, unplanned]),
+    ...plan.nodes.map((node) => [node.name, machineOf(node, stopped)]),
+  ]);
   const planes = controlPlanes(plan.nodes).map(({ name }) => name);
   const isSpread = planes.length > 1 && places.hosts > 1;
+  // Without machines nothing remains, not even the tag.
+  const isAny = plan.nodes.length > 0 || adopted !== undefined;
   return {
     files: {
       'provider.tf.json': providerFile(settings, provider),
       'machines.tf.json': {
         variable: { cloud_configs: { type: 'map(string)', sensitive: true } },
         locals: { machines, ...(isSpread && { spread: planes }) },
-        resource: { ...machineResources(plan, places, isSpread), ...(isSpread && spreadResources(plan, places)) },
+        ...(isAny && {
+          resource: { ...machineResources(plan, places, isSpread), ...(isSpread && spreadResources(plan, places)) },
+        }),
       },
     },
     variables: { cloud_configs: cloudConfigs },
@@ -116,7 +130,7 @@ function machineResources(
   const each = { for_each: '${local.machines}' };
   const vm = '${ovirt_vm.machine[each.key].id}';
   return {
-    ovirt_tag: { cluster: { name: `nova-${cluster.name}`, description: `Machines of the cluster ${cluster.name}` } },
+    ovirt_tag: { cluster: { name: tagOf(cluster.name), description: `Machines of the cluster ${cluster.name}` } },
     ovirt_vm: {
       machine: {
         ...each,
@@ -139,7 +153,7 @@ function machineResources(
         // Only new machines have one: it holds a token that is used once.
         initialization_custom_script: '${lookup(var.cloud_configs, each.key, null)}',
         initialization_nic: {
-          name: nic,
+          name: nicName,
           ipv4: {
             address: '${each.value.address}',
             netmask: netmaskOf(nodeNetwork),
@@ -165,7 +179,7 @@ function machineResources(
     },
     ovirt_vm_tag: { machine: { ...each, vm_id: vm, tag_id: '${ovirt_tag.cluster.id}' } },
     ovirt_vm_disks_resize: { machine: { ...each, vm_id: vm, size: '${each.value.disk}' } },
-    ovirt_nic: { machine: { ...each, vm_id: vm, name: nic, vnic_profile_id: places.vnicProfile } },
+    ovirt_nic: { machine: { ...each, vm_id: vm, name: nicName, vnic_profile_id: places.vnicProfile } },
     ovirt_vm_start: {
       machine: {
         for_each: '${{ for name, machine in local.machines : name => machine if machine.is_running }}',
@@ -188,7 +202,7 @@ function spreadResources({ cluster }: ClusterPlan, places: OvirtPlaces): Record<
     ovirt_affinity_group: {
       spread: {
         cluster_id: places.cluster,
-        name: `nova-${cluster.name}-control-planes`,
+        name: groupOf(cluster.name),
         vms_rule: { affinity: 'negative', enforcing: false },
       },
     },

@@ -1,29 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Journal } from '@nova-platform/operations';
-import { openJournal } from '@nova-platform/operations/testing';
-import { createSealer } from '@nova-platform/pki';
+import { createHash } from 'node:crypto';
 import { eachStore } from '@nova-platform/store/testing';
-import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTofuTables, type TofuSchema } from './schema.ts';
-import { type StateAccess, StateServer } from './state-server.ts';
-import { TofuStates } from './states.ts';
+import type { StateAccess } from './state-server.ts';
+import { serveStates, type TestStates } from './testing.ts';
 
 eachStore('the http backend', (locate) => {
-  let journal: Journal<TofuSchema>;
-  let states: TofuStates;
-  let server: StateServer;
+  let opened: TestStates;
 
   beforeEach(async () => {
-    journal = (await openJournal(await locate())) as unknown as Journal<TofuSchema>;
-    await createTofuTables(journal.db as unknown as Kysely<unknown>);
-    states = new TofuStates(journal, createSealer(randomBytes(32)));
-    server = await StateServer.start(states);
+    opened = await serveStates(await locate());
   });
-  afterEach(async () => {
-    await server[Symbol.asyncDispose]();
-    await journal.db.destroy();
-  });
+  afterEach(() => opened[Symbol.asyncDispose]());
 
   const lock = (id: string) => JSON.stringify({ ID: id, Operation: 'OperationTypeApply', Who: 'me@here' });
   const ask = async (
@@ -42,7 +29,7 @@ eachStore('the http backend', (locate) => {
   };
 
   test('a state is read as it was written, and no state is 204', async () => {
-    using access = server.access('demo');
+    using access = opened.server.access('demo');
     expect(await ask(access, 'GET')).toEqual({ status: 204, text: '' });
     expect((await ask(access, 'LOCK', { body: lock('1') })).status).toBe(200);
     expect((await ask(access, 'POST', { id: '1', body: '{"serial":1}' })).status).toBe(200);
@@ -50,7 +37,7 @@ eachStore('the http backend', (locate) => {
   });
 
   test('a second lock is refused with its holder, until the holder unlocks', async () => {
-    using access = server.access('demo');
+    using access = opened.server.access('demo');
     await ask(access, 'LOCK', { body: lock('1') });
     const refused = await ask(access, 'LOCK', { body: lock('2') });
     expect(refused.status).toBe(423);
@@ -64,18 +51,18 @@ eachStore('the http backend', (locate) => {
   });
 
   test('only the holder of the lock writes', async () => {
-    using access = server.access('demo');
+    using access = opened.server.access('demo');
     expect((await ask(access, 'POST', { id: '1', body: '{}' })).status).toBe(409);
     await ask(access, 'LOCK', { body: lock('1') });
     expect((await ask(access, 'POST', { id: '2', body: '{}' })).status).toBe(409);
     expect((await ask(access, 'POST', { body: '{}' })).status).toBe(409);
-    await states.breakLock('demo');
+    await opened.states.breakLock('demo');
     expect((await ask(access, 'POST', { id: '1', body: '{}' })).status).toBe(409);
-    expect(await states.read('demo')).toBeUndefined();
+    expect(await opened.states.read('demo')).toBeUndefined();
   });
 
   test('a state that was damaged on its way is refused', async () => {
-    using access = server.access('demo');
+    using access = opened.server.access('demo');
     await ask(access, 'LOCK', { body: lock('1') });
     const sent = (text: string) => ({ 'content-md5': createHash('md5').update(text).digest('base64') });
     expect((await ask(access, 'POST', { id: '1', body: '{"a":1}', headers: sent('{"a":2}') })).status).toBe(400);
@@ -83,42 +70,42 @@ eachStore('the http backend', (locate) => {
   });
 
   test('a token opens the state of its cluster only, and only while its run lasts', async () => {
-    const access = server.access('demo');
-    using other = server.access('other');
+    const access = opened.server.access('demo');
+    using other = opened.server.access('other');
     await ask(access, 'LOCK', { body: lock('1') });
     await ask(access, 'POST', { id: '1', body: '{"of":"demo"}' });
     expect((await ask(other, 'GET')).status).toBe(204);
     access[Symbol.dispose]();
     for (const method of ['GET', 'POST', 'LOCK', 'UNLOCK'])
       expect((await ask(access, method, method === 'GET' ? {} : { id: '1', body: lock('1') })).status).toBe(401);
-    expect(await states.read('demo')).toBe('{"of":"demo"}');
+    expect(await opened.states.read('demo')).toBe('{"of":"demo"}');
   });
 
   test('OpenTofu cannot delete a state', async () => {
-    using access = server.access('demo');
+    using access = opened.server.access('demo');
     await ask(access, 'LOCK', { body: lock('1') });
     await ask(access, 'POST', { id: '1', body: '{}' });
     expect((await ask(access, 'DELETE')).status).toBe(405);
-    expect(await states.read('demo')).toBe('{}');
+    expect(await opened.states.read('demo')).toBe('{}');
   });
 
   test('the store holds no state in clear, and keeps a bounded history of each cluster', async () => {
-    using access = server.access('demo');
-    using other = server.access('other');
+    using access = opened.server.access('demo');
+    using other = opened.server.access('other');
     for (const [each, id] of [[other, 'o'] as const, [access, 'd'] as const]) {
       await ask(each, 'LOCK', { body: lock(id) });
       await ask(each, 'POST', { id, body: '{"token":"hunter2"}' });
     }
     for (let serial = 1; serial <= 30; serial += 1)
       await ask(access, 'POST', { id: 'd', body: JSON.stringify({ serial, token: 'hunter2' }) });
-    const rows = await journal.db.selectFrom('tofu_states').selectAll().execute();
+    const rows = await opened.journal.db.selectFrom('tofu_states').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('hunter2');
     expect(rows.filter(({ cluster }) => cluster === 'demo')).toHaveLength(20);
     expect(JSON.parse((await ask(access, 'GET')).text)).toMatchObject({ serial: 30 });
     expect((await ask(other, 'GET')).status).toBe(200);
-    await states.remove('demo');
-    expect((await journal.db.selectFrom('tofu_states').select('cluster').execute()).map((row) => row.cluster)).toEqual([
-      'other',
-    ]);
+    await opened.states.remove('demo');
+    expect(
+      (await opened.journal.db.selectFrom('tofu_states').select('cluster').execute()).map((row) => row.cluster),
+    ).toEqual(['other']);
   });
 });

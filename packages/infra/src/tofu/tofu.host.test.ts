@@ -1,26 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildComponent, chooseComponents, readComponents } from '@nova-platform/distro';
-import type { Journal } from '@nova-platform/operations';
-import { openJournal } from '@nova-platform/operations/testing';
-import { createSealer } from '@nova-platform/pki';
-import type { Kysely } from 'kysely';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTofuTables, type TofuSchema } from './schema.ts';
 import { StateServer } from './state-server.ts';
-import { TofuStates } from './states.ts';
+import { serveStates, type TestStates } from './testing.ts';
 import { type Configuration, Tofu } from './tofu.ts';
 
 const secret = 'hunter2 is the password';
 const token = 'a-token-that-is-used-once';
 let program: string;
 let folder: string;
-let journal: Journal<TofuSchema>;
-let states: TofuStates;
-let server: StateServer;
+let opened: TestStates;
 let tofu: Tofu;
 
 beforeAll(async () => {
@@ -30,20 +22,15 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nova-tofu-'));
-  journal = (await openJournal({
-    kind: 'sqlite',
-    file: join(folder, 'store.db'),
-  })) as unknown as Journal<TofuSchema>;
-  await createTofuTables(journal.db as unknown as Kysely<unknown>);
-  states = new TofuStates(journal, createSealer(randomBytes(32)));
-  server = await StateServer.start(states);
-  tofu = new Tofu({ program, providers: join(folder, 'providers'), folder: join(folder, 'runs'), states, server });
+  opened = await serveStates({ kind: 'sqlite', file: join(folder, 'store.db') });
+  tofu = new Tofu({ ...folders(), states: opened.states, server: opened.server });
 });
 afterEach(async () => {
-  await server[Symbol.asyncDispose]();
-  await journal.db.destroy();
+  await opened[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
+
+const folders = () => ({ program, providers: join(folder, 'providers'), folder: join(folder, 'runs') });
 
 /** Machines that need no provider: OpenTofu keeps them only in its state, and runs a command to create each. */
 function configurationOf(names: readonly string[], command = 'true'): Configuration {
@@ -76,7 +63,7 @@ const work = (names: readonly string[], command?: string) => ({
   configuration: configurationOf(names, command),
 });
 const existing = async () =>
-  (JSON.parse((await states.read('demo')) ?? '{"resources":[]}') as { resources: { name: string }[] }).resources
+  (JSON.parse((await opened.states.read('demo')) ?? '{"resources":[]}') as { resources: { name: string }[] }).resources
     .map(({ name }) => name)
     .toSorted();
 
@@ -110,9 +97,10 @@ test('a plan is refused once another one was applied', async () => {
 
 test('a saved plan survives a restart of Universe', async () => {
   const { file } = await tofu.plan(work(['a']));
-  await server[Symbol.asyncDispose]();
-  server = await StateServer.start(states);
-  tofu = new Tofu({ program, providers: join(folder, 'providers'), folder: join(folder, 'runs'), states, server });
+  const { states } = opened;
+  await opened.server[Symbol.asyncDispose]();
+  await using server = await StateServer.start(states);
+  tofu = new Tofu({ ...folders(), states, server });
   await tofu.apply(work(['a']), file);
   expect(await existing()).toEqual(['a']);
 });
@@ -149,7 +137,7 @@ test('nothing secret is on disk, in the process list, in logs, in the shown chan
     expect([file, content.includes(secret), content.includes(token)]).toEqual([file, false, false]);
   }
   // The password is not even in the state: it is ephemeral.
-  expect(await states.read('demo')).not.toContain(secret);
+  expect(await opened.states.read('demo')).not.toContain(secret);
 });
 
 test('a run that is stopped keeps what it made, and the next one continues', async () => {
@@ -170,7 +158,7 @@ test('a run that is stopped keeps what it made, and the next one continues', asy
 });
 
 test('the lock of a killed run is taken over', async () => {
-  await states.lock('demo', {
+  await opened.states.lock('demo', {
     ID: 'gone',
     Operation: 'OperationTypeApply',
     Info: '',

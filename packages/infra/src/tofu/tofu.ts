@@ -52,6 +52,7 @@ const planFile = 'plan.bin';
 const variablesFile = 'nova.auto.tfvars.json';
 /** Milliseconds for a stopped run to complete what it is doing and to save its state. */
 const patience = 60_000;
+const longestReason = 2000;
 
 /** Runs OpenTofu: one run of a cluster at a time, with nothing of this process in its environment. */
 export class Tofu {
@@ -188,7 +189,7 @@ async function writeJson(file: string, content: object): Promise<void> {
 }
 
 function failureOf(command: string, errors: readonly string[]): ProblemError {
-  const reason = errors.join(' ').trim() || command;
+  const reason = errors.join(' ').trim().slice(0, longestReason) || command;
   if (reason.startsWith('Saved plan is stale')) return new ProblemError(problem('NOVA8561', {}));
   return new ProblemError(problem('NOVA8560', { command, reason }));
 }
