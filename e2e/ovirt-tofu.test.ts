@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
+import { type FaultyProxy, startFaultyProxy } from './ovirt/faulty.ts';
 import { createMirror, createWorkspace, findTofu, type Workspace } from './ovirt/tofu.ts';
 
 const tofu = await findTofu();
@@ -52,9 +54,7 @@ describe.skipIf(tofu === undefined)('OpenTofu with our provider (needs the compo
       url           = "${url}"
       username      = "admin@internal"
       password      = "${secret}"
-      tls_ca_bundle = <<-PEM
-${server.authority}
-PEM
+      tls_ca_bundle = ${JSON.stringify(server.authority)}
     }
   `;
 
@@ -192,4 +192,153 @@ PEM
     expect(await workspace.done('destroy', '-auto-approve', '-no-color')).toContain('Destroy complete');
     expect([...server.engine.machines.keys(), ...server.engine.disks.keys()]).toEqual([]);
   });
+
+  test('a configuration that cannot work is refused by validate', async () => {
+    await workspace.write(`
+      ${settings()}
+      resource "ovirt_vm" "web" {
+        name        = "a b"
+        cluster_id  = "Default"
+        template_id = "${ids.cluster}"
+        cpu_cores   = 2
+      }
+    `);
+    await workspace.done('init', '-no-color');
+    const { code, output } = await workspace.run(['validate', '-no-color']);
+    expect(code).toBe(1);
+    for (const text of [
+      'only letters, digits',
+      'cluster_id is "Default"',
+      'cpu_sockets and cpu_threads must be given too',
+    ])
+      expect(output).toContain(text);
+  });
+
+  test('a machine that another client created is imported, and its plan is empty', async () => {
+    const own = `
+      ${settings()}
+      resource "ovirt_vm" "old" {
+        name        = "old1"
+        cluster_id  = "${ids.cluster}"
+        template_id = "TEMPLATE"
+        memory      = ${gibibyte}
+      }
+      data "ovirt_templates" "node" { name = "node" }
+      output "template" { value = tolist(data.ovirt_templates.node.templates)[0].id }
+    `;
+    server.engine.addMachine('old1', undefined, { memoryMebibytes: 1024 });
+    const { access_token: token } = await server.login('admin@internal');
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const { vm } = JSON.parse((await server.ask('GET', '/ovirt-engine/api/vms', { headers })).body);
+    const old = vm.find((each: { name: string }) => each.name === 'old1');
+    await workspace.write(own.replace('TEMPLATE', old.template.id));
+    await workspace.done('init', '-no-color');
+    await workspace.done('import', '-no-color', 'ovirt_vm.old', old.id);
+    // Only the output is new.
+    expect(await workspace.done('plan', '-no-color')).not.toContain('ovirt_vm.old will be');
+    await workspace.write(
+      own.replace('TEMPLATE', old.template.id).replace('memory ', 'initialization_hostname = "x"\nmemory '),
+    );
+    expect(await workspace.done('plan', '-no-color')).toContain('0 to add, 1 to change, 0 to destroy');
+  });
+
+  test('what happens behind our back is part of the next plan', { timeout: 600_000 }, async () => {
+    await workspace.write(machine({ name: 'web3' }));
+    await workspace.done('init', '-no-color');
+    await apply();
+    const running = server.engine.machines.get('web3');
+    if (!running) throw new Error('no machine');
+    server.engine.machines.set('web3', { ...running, state: 'stopped', cpu: 7 });
+    expect((await planCode()).output).toContain('0 to add, 2 to change, 0 to destroy');
+    await apply();
+    expect(server.engine.machines.get('web3')).toMatchObject({ state: 'running', cpu: 2 });
+    server.engine.machines.delete('web3');
+    expect((await planCode()).output).toMatch(/ovirt_vm.web will be created/);
+    await workspace.done('destroy', '-auto-approve', '-no-color');
+    expect(server.engine.disks.size).toBe(0);
+  });
+
+  test('secrets are in no log, and in the state only as part of the configuration', async () => {
+    await workspace.write(`
+      ${settings()}
+      data "ovirt_blank_template" "blank" {}
+      output "blank" { value = data.ovirt_blank_template.blank.id }
+    `);
+    await workspace.done('init', '-no-color');
+    const { code, output } = await workspace.run(['apply', '-auto-approve', '-no-color'], { TF_LOG: 'trace' });
+    expect(code).toBe(0);
+    expect(output).toContain('provider: starting plugin');
+    expect(output).not.toContain(password);
+    expect(output).not.toMatch(/Bearer /);
+  });
+
+  test('a wrong password is one error without the password', async () => {
+    await workspace.write(`
+      ${settings('not the password')}
+      data "ovirt_blank_template" "blank" {}
+    `);
+    await workspace.done('init', '-no-color');
+    const { output } = await workspace.run(['plan', '-no-color']);
+    expect(output.match(/Error: /g)).toHaveLength(1);
+    expect(output).toContain('The login to the oVirt engine failed');
+    expect(output).not.toContain('not the password');
+  });
+
+  describe('killed in the middle', () => {
+    let proxy: FaultyProxy;
+
+    beforeEach(async () => {
+      proxy = await startFaultyProxy(server.url, server.authority);
+      return () => proxy.close();
+    });
+
+    test.each(['tofu', 'provider'] as const)(
+      'applies whose %s is killed lose and double nothing',
+      { timeout: 900_000 },
+      async (victim) => {
+        const name = `kill-${victim}`;
+        await workspace.write(machine({ name }).replace(settings(), settings(password, proxy.url)));
+        await workspace.done('init', '-no-color');
+        // Each apply is killed at the first creation or action of a kind that none was killed at.
+        const killedAt = new Set<string>();
+        for (;;) {
+          let isKilled = false;
+          let kill: () => void = () => undefined;
+          proxy.fault = (each) => {
+            const kind = each.replaceAll(/[0-9a-f-]{36}/g, 'ID');
+            if (isKilled || !/^POST \/(?!ovirt-engine)/.test(kind) || killedAt.has(kind)) return undefined;
+            isKilled = true;
+            killedAt.add(kind);
+            kill();
+            // The engine does it all the same.
+            return 'lost';
+          };
+          const { code, output } = await workspace.run(['apply', '-auto-approve', '-no-color'], {}, (child) => {
+            kill = () => (victim === 'tofu' ? child.kill('SIGKILL') : killProviders(child.pid ?? 0));
+          });
+          if (isKilled) expect(code, output).not.toBe(0);
+          else {
+            expect(output).toContain('Apply complete');
+            break;
+          }
+        }
+        proxy.fault = () => undefined;
+        expect([...killedAt]).toEqual(expect.arrayContaining(['POST /vms/ID/nics', 'POST /vms/ID/start']));
+        expect(killedAt.size).toBeGreaterThanOrEqual(5);
+        expect([...server.engine.machines.keys()]).toEqual([name]);
+        expect([...server.engine.disks.keys()]).toEqual(['web-data']);
+        expect(server.engine.disks.get('web-data')).toMatchObject({ machine: name });
+        expect(await planCode()).toMatchObject({ code: 0 });
+        await workspace.done('destroy', '-auto-approve', '-no-color');
+        expect([...server.engine.machines.keys(), ...server.engine.disks.keys()]).toEqual([]);
+      },
+    );
+  });
 });
+
+function killProviders(parent: number): void {
+  for (const task of readdirSync(`/proc/${parent}/task`)) {
+    const children = readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').trim();
+    for (const child of children.split(' ')) if (child !== '') process.kill(Number(child), 'SIGKILL');
+  }
+}

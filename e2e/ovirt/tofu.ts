@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,8 +34,12 @@ export interface Outcome {
 export interface Workspace {
   folder: string;
   write: (configuration: string) => Promise<void>;
-  /** Runs OpenTofu; `onOutput` sees the output as it comes. */
-  run: (args: readonly string[], onOutput?: (output: string, kill: () => void) => void) => Promise<Outcome>;
+  /** Runs OpenTofu. */
+  run: (
+    args: readonly string[],
+    more?: Record<string, string>,
+    onStart?: (child: ChildProcess) => void,
+  ) => Promise<Outcome>;
   /** Runs OpenTofu and fails if it fails. */
   done: (...args: readonly string[]) => Promise<string>;
   /** The attributes in the state, by address. */
@@ -59,15 +63,11 @@ export async function createWorkspace(tofu: string, mirror: string): Promise<Wor
     TF_IN_AUTOMATION: '1',
     CHECKPOINT_DISABLE: '1',
   };
-  const run: Workspace['run'] = async (args, onOutput) => {
-    const child = spawn(tofu, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let seen = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      seen += chunk.toString();
-      onOutput?.(seen, () => child.kill('SIGKILL'));
-    });
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    return { code, output: `${seen}${errors}` };
+  const run: Workspace['run'] = async (args, more = {}, onStart = () => undefined) => {
+    const child = spawn(tofu, args, { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+    onStart(child);
+    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code, output: `${output}${errors}` };
   };
   const done: Workspace['done'] = async (...args) => {
     const { code, output } = await run(args);

@@ -138,13 +138,15 @@ const startTime = 15_000;
 async function addressesOf({ client, signal }: EngineCall, id: string): Promise<Value> {
   const timeout = client.timeouts.address;
   const begin = Date.now();
+  let name = id;
   return until(
     async () => {
       const vm = await client.find(`/vms/${id}`);
       if (!vm) throw vanished(id);
+      name = textAt(vm, 'name') ?? id;
       if (statusOf(vm) === 'down' && Date.now() - begin > Math.min(startTime, timeout))
         throw new DiagnosticError(
-          `VM ${textAt(vm, 'name')} is not running`,
+          `VM ${name} is not running`,
           'A VM that is down has no address. Start it with ovirt_vm_start, and use its id (ovirt_vm_start.NAME.id) as vm_id.',
           ['vm_id'],
         );
@@ -153,7 +155,7 @@ async function addressesOf({ client, signal }: EngineCall, id: string): Promise<
     },
     () =>
       new DiagnosticError(
-        `VM ${id} reports no address`,
+        `VM ${name} reports no address`,
         `The provider waited for ${Math.round(timeout / 1000)} s. The guest agent (qemu-guest-agent) reports addresses: check ` +
           'that it is installed and runs, that the VM has a NIC in the right network, and that DHCP or the static address works.',
         ['vm_id'],

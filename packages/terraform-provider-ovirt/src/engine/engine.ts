@@ -83,9 +83,18 @@ export class Engine {
     return this.#retried(() => this.#once('PUT', path, writeXml(name, body)));
   }
 
-  /** Requests an action. The caller repeats it only after reading the object's status. */
-  act(path: string, body: Shown = {}): Promise<Element> {
-    return this.#retried(() => this.#once('POST', path, writeXml('action', body)));
+  /** Requests an action. An attempt without a clear result is repeated only if `isDone` says that it had no effect. */
+  act(path: string, body: Shown, isDone: () => Promise<boolean>): Promise<void> {
+    let isUnclear = false;
+    return this.#retried(async () => {
+      if (isUnclear && (await isDone())) return;
+      try {
+        await this.#once('POST', path, writeXml('action', body));
+      } catch (error) {
+        isUnclear = error instanceof PassingError && error.reason === 'busy';
+        throw error;
+      }
+    });
   }
 
   /** Deletes an object; one that does not exist is deleted. */

@@ -78,7 +78,7 @@ export async function startVm(call: EngineCall, id: string): Promise<void> {
       if (status === 'up') return vm;
       if ((status === 'down' || status === 'suspended') && requestedAt === undefined) {
         requestedAt = Date.now();
-        await client.act(`/vms/${id}/start`);
+        await client.act(`/vms/${id}/start`, {}, async () => !(await isIn(call, id, 'down', 'suspended')));
       } else if (status === 'down' && Date.now() - (requestedAt ?? 0) > startTime)
         throw new DiagnosticError(
           `VM ${textAt(vm, 'name')} does not start`,
@@ -109,9 +109,10 @@ export async function stopVm(call: EngineCall, id: string, isGraceful: boolean, 
   const status = statusOf(await settledVm(call, id));
   if (status === 'down') return;
   const action = isForced ? { force: true } : {};
+  const isStopping = () => isIn(call, id, 'down', 'powering_down');
   if (status === 'powering_down') return void (await down(client.timeouts.vm));
   if (isGraceful) {
-    await client.act(`/vms/${id}/shutdown`, action);
+    await client.act(`/vms/${id}/shutdown`, action, isStopping);
     try {
       return void (await down(client.timeouts.shutdown));
     } catch (error) {
@@ -122,8 +123,14 @@ export async function stopVm(call: EngineCall, id: string, isGraceful: boolean, 
       );
     }
   }
-  await client.act(`/vms/${id}/stop`, action);
+  await client.act(`/vms/${id}/stop`, action, isStopping);
   await down(client.timeouts.vm);
+}
+
+/** A VM that does not exist has every status. */
+async function isIn({ client }: EngineCall, id: string, ...statuses: readonly string[]): Promise<boolean> {
+  const vm = await client.find(`/vms/${id}`);
+  return vm === undefined || statuses.includes(statusOf(vm));
 }
 
 export function vanished(id: string): DiagnosticError {

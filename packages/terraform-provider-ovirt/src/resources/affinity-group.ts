@@ -1,4 +1,4 @@
-import { at, type Element, flagAt, idOf, listAt, numberAt, textAt } from '../engine/elements.ts';
+import { type Element, flagAt, idOf, listAt, numberAt, textAt } from '../engine/elements.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../protocol/provider.ts';
 import type { NestedBlock } from '../protocol/schema.ts';
@@ -59,21 +59,22 @@ export const affinityGroup: Resource<Engine> = {
     const path = `/clusters/${requiredIn(planned, 'cluster_id')}/affinitygroups`;
     const name = requiredIn(planned, 'name');
     const description = textIn(planned, 'description');
+    const vmsRule = ruleOf(planned.vms_rule);
     const body = given({
       name,
       description,
       priority: numberIn(planned, 'priority'),
       enforcing: flagIn(planned, 'enforcing'),
-      vms_rule: ruleOf(planned.vms_rule),
+      vms_rule: vmsRule,
       hosts_rule: ruleOf(planned.hosts_rule),
     });
-    // A group of the same name without VMs is what a killed apply left.
+    // Names are unique in a cluster. A group with the same rule is what a killed apply left.
     const created = await client.create(path, 'affinity_group', body, async () =>
       listAt(await client.get(path), 'affinity_group').find(
         (each) =>
           textAt(each, 'name') === name &&
           (textAt(each, 'description') ?? '') === (description ?? '') &&
-          listAt(at(each, 'vms'), 'vm').length === 0 &&
+          isSameRule(each, vmsRule) &&
           !isClaimed(idOf(each)),
       ),
     );
@@ -129,6 +130,13 @@ export const vmAffinityGroup: Resource<Engine> = {
 
 function membersOf(state: Fields): string {
   return `/clusters/${requiredIn(state, 'cluster_id')}/affinitygroups/${requiredIn(state, 'affinity_group_id')}/vms`;
+}
+
+function isSameRule(group: Element, vms: ReturnType<typeof ruleOf>): boolean {
+  return (
+    vms === undefined ||
+    (flagAt(group, 'vms_rule.positive') === vms.positive && flagAt(group, 'vms_rule.enforcing') === vms.enforcing)
+  );
 }
 
 function ruleOf(value: Value | undefined) {

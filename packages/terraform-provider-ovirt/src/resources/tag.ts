@@ -1,7 +1,7 @@
 import { type Element, idOf, listAt, textAt } from '../engine/elements.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../protocol/provider.ts';
-import { claim, given, id, idsIn, isClaimed, isFilled, reference, requiredIn, textIn } from './fields.ts';
+import { claim, given, id, idsIn, isClaimed, isFilled, isMarked, reference, requiredIn, textIn } from './fields.ts';
 
 export const tag: Resource<Engine> = {
   block: {
@@ -15,7 +15,7 @@ export const tag: Resource<Engine> = {
   create: async ({ client }, planned) => {
     const name = requiredIn(planned, 'name');
     const description = textIn(planned, 'description');
-    // Tag names are unique. One without VMs that is otherwise the same is what a killed apply left.
+    // Tag names are unique. One that no other VMs have is what a killed apply left.
     const existing = async (): Promise<Element | undefined> => {
       const same = listAt(await client.get('/tags'), 'tag').find(
         (each) =>
@@ -25,7 +25,7 @@ export const tag: Resource<Engine> = {
       );
       if (!same) return undefined;
       const used = listAt(await client.get(`/vms?search=${encodeURIComponent(`tag=${name}`)}`), 'vm');
-      return used.length === 0 ? same : undefined;
+      return used.every((each) => isMarked(textAt(each, 'description'))) ? same : undefined;
     };
     const created = await client.create('/tags', 'tag', given({ name, description }), existing);
     return { ...planned, id: claim(idOf(created)) };

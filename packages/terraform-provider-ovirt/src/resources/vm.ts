@@ -16,7 +16,7 @@ import { type Diagnostic, DiagnosticError } from '../protocol/diagnostics.ts';
 import { applied } from '../protocol/plan.ts';
 import type { Resource } from '../protocol/provider.ts';
 import { type Fields, isEqual, unknown } from '../protocol/values.ts';
-import { claim, flagIn, given, idsIn, isClaimed, markOf, numberIn, requiredIn, textIn } from './fields.ts';
+import { claim, flagIn, given, idsIn, isClaimed, isMarked, markOf, numberIn, requiredIn, textIn } from './fields.ts';
 import { vmBlock } from './vm-block.ts';
 import { newVm, topologyOf } from './vm-body.ts';
 
@@ -85,25 +85,33 @@ async function createVm(call: EngineCall, planned: Fields): Promise<Fields> {
   const mark = markOf(body);
   const clone = flagIn(planned, 'clone') === undefined ? '' : `?clone=${flagIn(planned, 'clone')}`;
   const created = await client.create(`/vms${clone}`, 'vm', { ...body, description: mark }, () =>
-    remainder(client, requiredIn(planned, 'name'), mark),
+    remainder(call, requiredIn(planned, 'name'), mark),
   );
   const id = claim(idOf(created));
   call.keep({ ...planned, id });
   await settledVm(call, id);
-  const disks = (await attachmentsOf(call, id)).map(diskOf);
-  for (const disk of disks) await settledDisk(call, disk);
+  const disks: string[] = [];
+  for (const attachment of await attachmentsOf(call, id)) {
+    const disk = await settledDisk(call, diskOf(attachment));
+    if (!isMarked(textAt(disk, 'description'))) disks.push(idOf(disk));
+  }
   memory.disks = disks;
   return applied(planned, { id, ...observed(await client.get(`/vms/${id}`)) });
 }
 
-/** The VM that a killed apply left. Another VM of this name is an error. */
-async function remainder(client: Engine, name: string, mark: string): Promise<Element | undefined> {
+/** The VM that a killed apply left, whatever became of it since. Another VM of this name is an error. */
+async function remainder({ client, warn }: EngineCall, name: string, mark: string): Promise<Element | undefined> {
   const vms = listAt(await client.get(`/vms?search=${encodeURIComponent(`name=${name}`)}`), 'vm');
   const existing = vms.find((each) => textAt(each, 'name') === name);
   if (!existing) return undefined;
   const id = idOf(existing);
-  const isOurs = textAt(existing, 'description') === mark && ['down', 'image_locked'].includes(statusOf(existing));
-  if (isOurs && !isClaimed(id)) return existing;
+  if (textAt(existing, 'description') === mark && !isClaimed(id)) {
+    warn(
+      `VM ${name} existed already`,
+      `A request or an apply with the same settings was interrupted after it had created ${id}. It is used as it is.`,
+    );
+    return existing;
+  }
   throw new DiagnosticError(
     `A VM with the name ${name} exists already`,
     `Its ID is ${id}. Choose another name, delete that VM, or manage it here with: tofu import ADDRESS ${id}`,
