@@ -58,8 +58,8 @@ const ovirtOptions = z.strictObject({
   template,
   vnicProfile: field(
     z.string().min(1).max(256).optional(),
-    'vNIC profile of the machines, as `profile` or `network/profile`.',
-    'Профиль vNIC машин: `профиль` или `сеть/профиль`.',
+    'vNIC profile of the machines, as `profile` or `network/profile`. Defaults to the name of the cluster.',
+    'Профиль vNIC машин: `профиль` или `сеть/профиль`. По умолчанию — имя кластера.',
     { example: 'nodes' },
   ),
 });
