@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createKeyPair, createStandaloneAuthority, issueCertificate, openAuthority } from '@nova-platform/pki';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
+import type { Fields } from '../packages/terraform-provider-ovirt/src/protocol/values.ts';
 import { type FaultyProxy, startFaultyProxy } from './ovirt/faulty.ts';
 import { createProviderClient, type ProviderClient } from './ovirt/provider-client.ts';
 
@@ -63,6 +64,7 @@ describe('the provider for oVirt', () => {
     size: gibibyte,
     ...more,
   });
+  const idOf = ({ state }: { state: Fields | null }) => (typeof state?.id === 'string' ? state.id : '');
   const summaries = ({ diagnostics }: { diagnostics: readonly { summary: string }[] }) =>
     diagnostics.map(({ summary }) => summary);
 
@@ -160,7 +162,7 @@ describe('the provider for oVirt', () => {
       const web = await provider.create('ovirt_vm', vm());
       let failures = 1;
       proxy.fault = (call) => (/\/(start|stop)$/.test(call) && failures-- > 0 ? 'lost' : undefined);
-      const started = await provider.create('ovirt_vm_start', { vm_id: web.state?.id ?? '', stop_behavior: 'stop' });
+      const started = await provider.create('ovirt_vm_start', { vm_id: idOf(web), stop_behavior: 'stop' });
       expect(started).toMatchObject({ diagnostics: [], state: { status: 'up' } });
       failures = 1;
       expect((await provider.destroy('ovirt_vm_start', started)).diagnostics).toEqual([]);
@@ -199,7 +201,7 @@ describe('the provider for oVirt', () => {
         body: '<fault><reason>Operation Failed</reason><detail>[Cannot add NIC. VM is locked. Please try again later.]</detail></fault>',
       };
       proxy.fault = (call) => (call.startsWith('POST /vms/') && failures-- > 0 ? locked : undefined);
-      const nic = { name: 'nic1', vm_id: web.state?.id ?? '', vnic_profile_id: ids.profile };
+      const nic = { name: 'nic1', vm_id: idOf(web), vnic_profile_id: ids.profile };
       const created = await provider.create('ovirt_nic', nic);
       expect(created.diagnostics).toEqual([]);
       await provider.destroy('ovirt_nic', created);
@@ -287,8 +289,8 @@ describe('the provider for oVirt', () => {
       const web = await provider.create('ovirt_vm', vm());
       const data = await provider.create('ovirt_disk', disk());
       await provider.create('ovirt_disk_attachment', {
-        vm_id: web.state?.id ?? '',
-        disk_id: data.state?.id ?? '',
+        vm_id: idOf(web),
+        disk_id: idOf(data),
         disk_interface: 'virtio',
         active: true,
       });
@@ -296,8 +298,8 @@ describe('the provider for oVirt', () => {
       proxy.requests.length = 0;
       expect((await provider.destroy('ovirt_vm', web)).diagnostics).toEqual([]);
       expect(proxy.requests.filter((call) => call.startsWith('DELETE'))).toEqual([
-        `DELETE /vms/${web.state?.id}/diskattachments/${data.state?.id}`,
-        `DELETE /vms/${web.state?.id}`,
+        `DELETE /vms/${idOf(web)}/diskattachments/${idOf(data)}`,
+        `DELETE /vms/${idOf(web)}`,
       ]);
       expect([...server.engine.machines.keys()]).toEqual([]);
       expect([...server.engine.disks.keys()]).toEqual(['data']);
@@ -307,10 +309,10 @@ describe('the provider for oVirt', () => {
       await connected();
       const web = await provider.create('ovirt_vm', vm());
       const data = await provider.create('ovirt_disk', disk());
-      const vm_id = web.state?.id ?? '';
+      const vm_id = idOf(web);
       await provider.create('ovirt_disk_attachment', {
         vm_id,
-        disk_id: data.state?.id ?? '',
+        disk_id: idOf(data),
         disk_interface: 'virtio',
       });
       const grown = await provider.create('ovirt_vm_disks_resize', { vm_id, size: 20 * gibibyte });
@@ -333,7 +335,7 @@ describe('the provider for oVirt', () => {
     test('a VM without an address is a clear error after the time limit', async () => {
       await connected();
       const web = await provider.create('ovirt_vm', vm());
-      expect(summaries(await provider.data('ovirt_wait_for_ip', { vm_id: web.state?.id ?? '' }))).toEqual([
+      expect(summaries(await provider.data('ovirt_wait_for_ip', { vm_id: idOf(web) }))).toEqual([
         `VM ${name} reports no address`,
       ]);
     });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
 import { type FaultyProxy, startFaultyProxy } from './ovirt/faulty.ts';
@@ -190,6 +191,33 @@ describe.skipIf(tofu === undefined)('OpenTofu with our provider (needs the compo
     expect(await planCode()).toMatchObject({ code: 0 });
 
     expect(await workspace.done('destroy', '-auto-approve', '-no-color')).toContain('Destroy complete');
+    expect([...server.engine.machines.keys(), ...server.engine.disks.keys()]).toEqual([]);
+  });
+
+  test('the example of the documentation works', { timeout: 300_000 }, async () => {
+    const page = await readFile(join(import.meta.dirname, '../docs/terraform.md'), 'utf8');
+    const [, example = ''] = /^```hcl\n(.*?)^```/ms.exec(page) ?? [];
+    await workspace.write(example);
+    const authority = join(workspace.folder, 'ca.pem');
+    await writeFile(authority, server.authority);
+    const variables = {
+      TF_VAR_url: `${server.url}/ovirt-engine/api`,
+      TF_VAR_ca_file: authority,
+      TF_VAR_password: password,
+      TF_VAR_cluster: ids.cluster,
+      TF_VAR_vnic_profile: ids.profile,
+      TF_VAR_storage_domain: ids.domain,
+    };
+    const run = async (...args: string[]) => {
+      const { code, output } = await workspace.run([...args, '-no-color'], variables);
+      expect(code, output).toBe(0);
+      return output;
+    };
+    await run('init');
+    expect(await run('apply', '-auto-approve')).toContain('address = "10.30.0.50"');
+    expect(server.engine.machines.get('web1')).toMatchObject({ state: 'running', diskMebibytes: 20_480 });
+    await run('plan', '-detailed-exitcode');
+    await run('destroy', '-auto-approve');
     expect([...server.engine.machines.keys(), ...server.engine.disks.keys()]).toEqual([]);
   });
 

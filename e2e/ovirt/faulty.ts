@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** What happens to a request: `lost` is done by the engine, and its response never arrives. */
-export type Fault =
+type Fault =
   | { status: number; type: string; body: string; headers?: Record<string, string> }
   | 'drop'
   | 'lost'

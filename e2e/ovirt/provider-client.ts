@@ -61,10 +61,14 @@ export function createProviderClient(timeouts: Partial<Timeouts> = {}): Provider
       state,
       private: memory,
       diagnostics = [],
-    }: { state: { msgpack: Uint8Array }; private: Uint8Array; diagnostics: Result['diagnostics'] },
+    }: { state: { msgpack: Uint8Array }; private: Uint8Array; diagnostics?: Result['diagnostics'] },
   ): Result => {
     const value = readValue(typeOf(block(type)), state.msgpack);
-    return { state: isFields(value) ? value : null, private: memory ?? new Uint8Array(), diagnostics };
+    return {
+      state: isFields(value) ? value : null,
+      private: memory ?? new Uint8Array(),
+      diagnostics: diagnostics ?? [],
+    };
   };
   const apply = async (type: string, before: Result | undefined, config: Fields | null): Promise<Result> => {
     const prior = before?.state ?? null;

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { cacheFolder, chooseComponents, findBuilt, findToolchain, readComponents } from '@nova-platform/distro';
-import { addToMirror, providerSource } from '@nova-platform/terraform-provider-ovirt';
-import { bundleProvider } from '@nova-platform/terraform-provider-ovirt/bundle';
+import { providerSource } from '@nova-platform/terraform-provider-ovirt';
 
 /** The release's OpenTofu; undefined while it is not built. */
 export async function findTofu(): Promise<string | undefined> {
@@ -15,17 +15,15 @@ export async function findTofu(): Promise<string | undefined> {
   return built && join(built.folder, 'bin', 'tofu');
 }
 
-/** A filesystem mirror with the provider. */
+/** A filesystem mirror with the provider, made as the documentation says. */
 export async function createMirror(): Promise<string> {
   const mirror = await mkdtemp(join(tmpdir(), 'nova-mirror-'));
-  const bundle = join(mirror, 'provider.cjs');
-  await bundleProvider(bundle);
-  await addToMirror(mirror, { bundle, node: process.execPath });
-  await rm(bundle);
+  const script = join(import.meta.dirname, '../../scripts/provider-mirror.ts');
+  await promisify(execFile)(process.execPath, [script, mirror]);
   return mirror;
 }
 
-export interface Outcome {
+interface Outcome {
   code: number | null;
   output: string;
 }

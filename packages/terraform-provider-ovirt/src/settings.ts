@@ -5,7 +5,7 @@ import type { HttpOptions } from './engine/http.ts';
 import { type Diagnostic, DiagnosticError } from './protocol/diagnostics.ts';
 import type { Attribute, Block } from './protocol/schema.ts';
 import { type Fields, isFields, isList, unknown, type Value } from './protocol/values.ts';
-import { flagIn, textIn } from './resources/fields.ts';
+import { flagIn, textIn, textsIn } from './resources/fields.ts';
 
 const setting = (type: Attribute['type'], description: string): Attribute => ({ type, mode: 'optional', description });
 
@@ -72,7 +72,9 @@ export async function settingsOf(config: Fields): Promise<Settings | undefined> 
     url,
     username,
     password,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'),
+    ),
     ca: flagIn(config, 'tls_insecure') ? undefined : await authorities(config),
   };
 }
@@ -89,8 +91,8 @@ async function authorities(config: Fields): Promise<string[]> {
   const found: string[] = [];
   const bundle = textIn(config, 'tls_ca_bundle');
   if (bundle !== undefined) found.push(bundle);
-  const files = texts(config.tls_ca_files);
-  for (const folder of texts(config.tls_ca_dirs)) {
+  const files = textsIn(config.tls_ca_files);
+  for (const folder of textsIn(config.tls_ca_dirs)) {
     const names = await readdir(folder).catch((error: Error) => unreadable('tls_ca_dirs', folder, error));
     files.push(...names.map((name) => join(folder, name)));
   }
@@ -106,8 +108,4 @@ async function authorities(config: Fields): Promise<string[]> {
 
 function unreadable(name: string, path: string, { message }: Error): never {
   throw new DiagnosticError('A CA certificate cannot be read', `${path}: ${message}. Check ${name}.`, [name]);
-}
-
-function texts(value: Value | undefined): string[] {
-  return isList(value) ? value.map(String) : [];
 }

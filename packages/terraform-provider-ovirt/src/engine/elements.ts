@@ -3,7 +3,7 @@ import type { Received } from '@nova-platform/ovirt/xml';
 export type Element = Received;
 
 /** The child at a path: `cpu.topology.cores`. */
-export function at(element: Element | undefined, path: string): Element | undefined {
+function at(element: Element | undefined, path: string): Element | undefined {
   let found: Element | undefined = element;
   for (const name of path.split('.')) {
     if (typeof found !== 'object') return undefined;

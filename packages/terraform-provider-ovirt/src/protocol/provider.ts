@@ -27,19 +27,19 @@ export interface Resource<Client> {
   /** Rules between attributes. */
   check?: (config: Fields) => Diagnostic[];
   plan?: (planned: Planned, request: PlanRequest) => Planned;
-  create(call: Call<Client>, planned: Fields): Promise<Fields>;
+  create: (call: Call<Client>, planned: Fields) => Promise<Fields>;
   /** Undefined if it no longer exists. */
-  read(call: Call<Client>, state: Fields): Promise<Fields | undefined>;
+  read: (call: Call<Client>, state: Fields) => Promise<Fields | undefined>;
   /** Missing if every change replaces the object. */
   update?: (call: Call<Client>, prior: Fields, planned: Fields) => Promise<Fields>;
-  delete(call: Call<Client>, state: Fields): Promise<void>;
+  delete: (call: Call<Client>, state: Fields) => Promise<void>;
   /** The state of an object by its ID in `tofu import`, enough to read it. */
   identify?: (id: string) => Fields;
 }
 
 export interface DataSource<Client> {
   block: Block;
-  read(call: Call<Client>, config: Fields): Promise<Fields>;
+  read: (call: Call<Client>, config: Fields) => Promise<Fields>;
 }
 
 export interface Provider<Client> {

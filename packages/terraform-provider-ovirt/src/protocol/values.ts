@@ -1,10 +1,10 @@
 import { decode, ExtData, ExtensionCodec, encode } from '@msgpack/msgpack';
 
-/** A value that is known only after the apply. */
-export const unknown: unique symbol = Symbol('unknown');
+/** The value that is known only after the apply; no other symbol is a value. */
+export const unknown: symbol = Symbol('unknown');
 
 /** A value of OpenTofu. Numbers that a double cannot hold are bigints. */
-export type Value = null | boolean | number | bigint | string | typeof unknown | readonly Value[] | Fields;
+export type Value = null | boolean | number | bigint | string | symbol | readonly Value[] | Fields;
 
 export interface Fields {
   readonly [name: string]: Value;
@@ -56,7 +56,7 @@ function typed(type: Type, raw: unknown): Value {
 
 function untyped(type: Type, value: Value | undefined): unknown {
   if (value === null || value === undefined) return null;
-  if (value === unknown) return new ExtData(unknownExtension, Uint8Array.of(0));
+  if (typeof value === 'symbol') return new ExtData(unknownExtension, Uint8Array.of(0));
   if (typeof value === 'bigint') return String(value);
   if (typeof type === 'string') return value;
   if (type[0] === 'object')
@@ -98,7 +98,7 @@ export function isEqual(one: Value | undefined, other: Value | undefined): boole
 
 /** The value with null in place of everything unknown: what a state can hold. */
 export function settled(value: Value): Value {
-  if (value === unknown) return null;
+  if (typeof value === 'symbol') return null;
   if (isList(value)) return value.map(settled);
   if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, settled(each)]));
   return value;

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Shown } from '@nova-platform/ovirt/xml';
 import { DiagnosticError } from '../protocol/diagnostics.ts';
 import type { Attribute, Check } from '../protocol/schema.ts';
-import type { Fields } from '../protocol/values.ts';
+import { type Fields, isList, type Value } from '../protocol/values.ts';
 
 export function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The texts of a list or a set. */
+export function textsIn(value: Value | undefined): string[] {
+  return isList(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 export function numberIn(fields: Fields, name: string): number | undefined {

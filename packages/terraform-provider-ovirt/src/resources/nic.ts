@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { type EngineCall, settledVm } from '../engine/vms.ts';
 import { applied } from '../protocol/plan.ts';
 import type { Resource } from '../protocol/provider.ts';
-import type { Fields } from '../protocol/values.ts';
+import type { Fields, Value } from '../protocol/values.ts';
 import { given, id, idsIn, isFilled, reference, requiredIn, textIn } from './fields.ts';
 
 export const nic: Resource<Engine> = {
@@ -17,7 +17,7 @@ export const nic: Resource<Engine> = {
       mac: {
         type: 'string',
         mode: 'adopted',
-        replaces: (before, after) => String(before).toLowerCase() !== String(after).toLowerCase(),
+        replaces: (before, after) => lowerCase(before) !== lowerCase(after),
         check: (value) =>
           /^[\da-f]{2}(:[\da-f]{2}){5}$/i.test(String(value))
             ? undefined
@@ -43,7 +43,7 @@ export const nic: Resource<Engine> = {
     if (!found) return undefined;
     const seen = observed(found);
     // The engine may write it in other letters.
-    const isSame = textIn(state, 'mac')?.toLowerCase() === textIn(seen, 'mac')?.toLowerCase();
+    const isSame = lowerCase(state.mac) === lowerCase(seen.mac);
     return { ...seen, ...(isSame && { mac: state.mac ?? null }) };
   },
   update: async ({ client }, _prior, planned) => {
@@ -59,6 +59,10 @@ export const nic: Resource<Engine> = {
   },
   identify: (text) => idsIn(text, 'vm_id', 'id'),
 };
+
+function lowerCase(mac: Value | undefined): Value | undefined {
+  return typeof mac === 'string' ? mac.toLowerCase() : mac;
+}
 
 async function named({ client }: EngineCall, vm: string, name: string): Promise<Element | undefined> {
   const nics = listAt(await client.get(`/vms/${vm}/nics`), 'nic');

@@ -1,6 +1,6 @@
 import type { Shown } from '@nova-platform/ovirt/xml';
 import { type Fields, isFields, isList, type Value } from '../protocol/values.ts';
-import { flagIn, given, numberIn, requiredIn, textIn } from './fields.ts';
+import { flagIn, given, numberIn, requiredIn, textIn, textsIn } from './fields.ts';
 
 /** A new VM as the API expects it, without a mark. */
 export function newVm(vm: Fields): Record<string, Shown> {
@@ -23,7 +23,7 @@ export function newVm(vm: Fields): Record<string, Shown> {
       affinity: textIn(vm, 'placement_policy_affinity'),
       hosts: some(
         'host',
-        itemsOf(vm.placement_policy_host_ids).map((id) => ({ id: String(id) })),
+        textsIn(vm.placement_policy_host_ids).map((id) => ({ id })),
       ),
     }),
     custom_properties: some(
@@ -81,12 +81,8 @@ function diskOverride(block: Fields): Shown {
   };
 }
 
-function itemsOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
-}
-
 export function blocksOf(value: Value | undefined): readonly Fields[] {
-  return itemsOf(value).filter(isFields);
+  return isList(value) ? value.filter(isFields) : [];
 }
 
 function idOnly(id: string | undefined): Shown | undefined {
