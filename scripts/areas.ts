@@ -9,7 +9,7 @@ export interface Area {
 }
 
 const kubernetes = ['kubernetes', 'etcd'];
-const universe = ['distribution', 'coredns'];
+const universe = ['distribution', 'coredns', 'opentofu'];
 const cluster = [...kubernetes, ...universe, 'pause', 'nettest'];
 const delivered = [...fluxComponents, ...modules.flatMap(({ components }) => components)];
 const machineImages = ['network', 'node'];
@@ -72,6 +72,7 @@ export const areas = {
     components: [...kubernetes, 'distribution', 'crane', 'nettest', 'pause'],
     images: [...machineImages, 'kubernetes-node'],
   },
+  providers: { files: ['packages/infra/src/tofu/tofu.host.test.ts'], components: ['opentofu'], images: [] },
   universe: {
     files: [
       'e2e/universe.host.test.ts',
@@ -136,7 +137,7 @@ export type AreaName = keyof typeof areas;
 export const tiers = {
   quick: { always: ['machines'], whenBuilt: ['agents'], sandboxes: 2 },
   system: {
-    always: ['vms', 'agents', 'registry', 'universe', 'cluster'],
+    always: ['vms', 'agents', 'registry', 'providers', 'universe', 'cluster'],
     whenBuilt: ['delivery', 'console'],
     sandboxes: 1,
   },

@@ -56,7 +56,15 @@ const ovirtOptions = z.strictObject({
     example: 'data',
   }),
   template,
+  vnicProfile: field(
+    z.string().min(1).max(256).optional(),
+    'vNIC profile of the machines, as `profile` or `network/profile`. Defaults to the name of the cluster.',
+    'Профиль vNIC машин: `профиль` или `сеть/профиль`. По умолчанию — имя кластера.',
+    { example: 'nodes' },
+  ),
 });
+
+export type OvirtOptions = z.output<typeof ovirtOptions>;
 
 const vsphereOptions = z.strictObject({
   server: field(string('domain'), 'vCenter server.', 'Сервер vCenter.', { example: 'vcenter.mycompany.local' }),
@@ -108,6 +116,8 @@ export const provider = z.strictObject({
     'Настройки провайдера VMware vSphere.',
   ),
 });
+
+export type ProviderSettings = z.output<typeof provider>;
 
 /**
  * `sdn`: the platform creates the networks: logical networks, routers, NAT. `external`: the external network of the

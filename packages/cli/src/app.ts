@@ -27,6 +27,7 @@ import { network } from './commands/network/command.ts';
 import { node } from './commands/node/command.ts';
 import { operation } from './commands/operation/command.ts';
 import { plan } from './commands/plan/command.ts';
+import { provider } from './commands/provider/command.ts';
 import { registry } from './commands/registry/command.ts';
 import { release as releases } from './commands/release/command.ts';
 import { scale } from './commands/scale/command.ts';
@@ -68,6 +69,7 @@ export function createApp(
     explain: explain(t),
     plan: plan(t),
     apply: apply(t),
+    provider: provider(t),
     cluster: cluster(t),
     status: status(t),
     events: events(t),
@@ -143,7 +145,10 @@ export function createApp(
 /** The sections of `nova-ctl --help`. */
 function groupsOf(t: Translate) {
   return [
-    { title: t({ en: 'Manifests', ru: 'Манифесты' }), commands: ['init', 'validate', 'explain', 'plan', 'apply'] },
+    {
+      title: t({ en: 'Manifests', ru: 'Манифесты' }),
+      commands: ['init', 'validate', 'explain', 'plan', 'provider', 'apply'],
+    },
     {
       title: t({ en: 'Clusters', ru: 'Кластеры' }),
       commands: [

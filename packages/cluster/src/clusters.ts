@@ -1,4 +1,11 @@
-import { loadDocuments, type MachineKind, type Problem, ProblemError, problem } from '@nova-platform/api';
+import {
+  loadDocuments,
+  type MachineKind,
+  type Problem,
+  ProblemError,
+  type ProviderSettings,
+  problem,
+} from '@nova-platform/api';
 import { type ClusterSecrets, secretsOf } from '@nova-platform/catalog';
 import type { ChangedField } from '@nova-platform/change/fields';
 import type { Journal, Writing } from '@nova-platform/operations';
@@ -140,6 +147,12 @@ export class Clusters {
     if (plan.cluster.name !== name) throw new ProblemError(problem('NOVA8322', { cluster: name }));
     // As it is stored: without undefined fields.
     return { plan: JSON.parse(JSON.stringify(plan)) as ClusterPlan, secrets: secretsOf(read.proxy?.value) };
+  }
+
+  /** The plan of documents, and the settings of their infrastructure provider with secrets. */
+  async provider(name: string, documents: string): Promise<Pick<Declaration, 'plan'> & { provider: ProviderSettings }> {
+    const { plan, documents: read } = await this.#planned(name, documents);
+    return { plan, provider: read.infrastructure.value.spec.provider };
   }
 
   /** The plan of the current declaration. */

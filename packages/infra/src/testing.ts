@@ -3,6 +3,8 @@ import type { ClusterPlan } from '@nova-platform/plan';
 import { nodeImages } from './local/preflight.ts';
 import type { InfrastructureProvider, Machine, MachineSize, MachineState, Resources } from './provider.ts';
 
+export { serveStates, type TestStates } from './tofu/testing.ts';
+
 export interface MemoryProvider extends InfrastructureProvider {
   /** All machines by name. */
   state: Map<string, MachineState & { cluster: string }>;

@@ -19,6 +19,7 @@ const usualSeconds: Readonly<Record<string, number>> = {
   'flux-source-controller': 220,
   traefik: 80,
   coredns: 60,
+  opentofu: 60,
   distribution: 50,
   'metrics-server': 45,
   etcd: 40,

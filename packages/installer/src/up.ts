@@ -31,7 +31,7 @@ export interface UpOptions {
   registry: () => Promise<RegistryAccess>;
 }
 
-const universeComponents = ['distribution', 'coredns'];
+const universeComponents = ['distribution', 'coredns', 'opentofu'];
 const nodeComponents = ['kubernetes', 'etcd'];
 /** The first images of a cluster, and an application to try it with. */
 const clusterImages = ['pause', 'coredns', 'nettest'];

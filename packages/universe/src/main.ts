@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { defaultAddresses, siteOf } from '@nova-platform/plan';
 import { readSiteFile, universeSiteFile } from '@nova-platform/plan/site-file';
+import { addToMirror } from '@nova-platform/terraform-provider-ovirt';
 import { pino } from 'pino';
 import { readSettings, withLifetimes } from './settings.ts';
 import { createUniverse } from './universe.ts';
@@ -27,10 +28,21 @@ const universe = await createUniverse({
   registrySocket: '/run/nova-registry/registry.sock',
   git: { folder: '/var/lib/nova/git', socket: '/run/nova-git/git.sock' },
   resolver: { corefile: '/var/lib/nova/resolver/Corefile', servers: nameServers, healthPort: 8053 },
+  tofu: await tofuFolders(),
   limits,
   console: join(import.meta.dirname, 'console'),
   logger,
 });
+
+/** The provider goes into a mirror, the only place where OpenTofu looks. Work folders are in memory: they hold secrets. */
+async function tofuFolders() {
+  const { NOVA_TOFU: program } = process.env;
+  if (program === undefined) return undefined;
+  const providers = join(data, 'providers');
+  const bundle = join(import.meta.dirname, 'terraform-provider-ovirt.cjs');
+  await addToMirror(providers, { bundle, node: process.execPath });
+  return { program, providers, folder: '/run/nova/tofu' };
+}
 
 // Dependent services of this machine start now.
 if (process.env.NOTIFY_SOCKET !== undefined) execFile('systemd-notify', ['--ready'], () => undefined);

@@ -20,7 +20,15 @@ import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
-import { localProvider, Providers, suitableKind } from '@nova-platform/infra';
+import {
+  localProvider,
+  Providers,
+  StateServer,
+  suitableKind,
+  Tofu,
+  type TofuFolders,
+  TofuStates,
+} from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
@@ -59,6 +67,8 @@ export interface UniverseConfig {
   git: { folder: string; socket: string };
   /** Universe writes the Corefile of the resolver. */
   resolver: { corefile: string; servers: readonly string[]; healthPort: number };
+  /** Creates the machines of other infrastructure than this host. */
+  tofu?: TofuFolders | undefined;
   /** By default those of a usual site. */
   limits?: Limits | undefined;
   /** The folder of the web console; without a folder it is not served. */
@@ -97,6 +107,8 @@ export interface Parts {
   audit: Audit;
   metrics: Metrics;
   status: () => Promise<Status>;
+  /** Missing without its program and providers. */
+  tofu: Tofu | undefined;
   site: Site;
   logger: FastifyBaseLogger;
 }
@@ -148,6 +160,9 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   };
   await publishNames();
 
+  const states = new TofuStates(journal, sealer);
+  const server = opened.use(await StateServer.start(states));
+  const tofu = options.tofu && new Tofu({ ...options.tofu, states, server });
   const local = localProvider(engine);
   const infra = new Providers({ local });
   const clusters = new Clusters(
@@ -206,6 +221,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     audit,
     metrics,
     site,
+    tofu,
     logger,
   };
   const status = statusOf(parts, { data, resolverHealthPort: options.resolver.healthPort });

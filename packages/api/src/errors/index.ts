@@ -14,6 +14,7 @@ import { internal } from './internal.ts';
 import { operations } from './operations.ts';
 import { ovirt } from './ovirt.ts';
 import { planning } from './planning.ts';
+import { providerErrors } from './providers.ts';
 import { rules } from './rules.ts';
 import { storage } from './storage.ts';
 import { universe } from './universe.ts';
@@ -36,6 +37,7 @@ export const errorAreas = [
   access,
   universe,
   clusters,
+  providerErrors,
   delivery,
   internal,
 ];
@@ -58,6 +60,7 @@ export const errors = {
   ...access.errors,
   ...universe.errors,
   ...clusters.errors,
+  ...providerErrors.errors,
   ...delivery.errors,
   ...internal.errors,
 };

@@ -2,7 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, type Connection, clientOf, failure, requestTo } from '@nova-platform/http/client';
 import { type UniverseEvent, universeContract } from './contract.ts';
 
-export type { Health, Modules, Operation, OperationStep, Preview, Status, UniverseEvent } from './contract.ts';
+export type {
+  Health,
+  Modules,
+  Operation,
+  OperationStep,
+  Preview,
+  ProviderChecks,
+  Status,
+  UniverseEvent,
+} from './contract.ts';
 export type UniverseClient = ReturnType<typeof universeClient>;
 
 const firstPause = 250;

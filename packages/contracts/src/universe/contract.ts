@@ -8,6 +8,7 @@ import { imagesContract } from './images.ts';
 import { machinesContract } from './machines.ts';
 import { modulesContract } from './modules.ts';
 import { type event, type operation, operationsContract, type step } from './operations.ts';
+import { providersContract } from './providers.ts';
 import { releasesContract } from './releases.ts';
 import { serverContract } from './server.ts';
 import { storageContract } from './storage.ts';
@@ -22,6 +23,7 @@ export const universeContract = {
   ...healthContract,
   ...modulesContract,
   ...releasesContract,
+  ...providersContract,
   ...engineContract,
   ...imagesContract,
   ...machinesContract,
@@ -50,5 +52,6 @@ export type UniverseEvent = z.output<typeof event>;
 export type Status = z.output<(typeof universeContract)['status']['response']>;
 export type Modules = z.output<(typeof universeContract)['listModules']['response']>;
 export type Preview = z.output<typeof preview>;
+export type ProviderChecks = z.output<(typeof universeContract)['checkProvider']['response']>;
 export type Health = z.output<typeof health>;
 export type ClusterNetwork = z.output<typeof network>;

@@ -137,7 +137,7 @@ ExecStartPre=/usr/sbin/sshd -t
     on: 'base',
     packages: ['git', 'curl'],
     files: [],
-    components: ['distribution', 'coredns'],
+    components: ['distribution', 'coredns', 'opentofu'],
     programs: [{ from: () => realpathSync(process.execPath), to: '/opt/nova/node/bin/node', version: process.version }],
   },
   // Our own code is a separate layer, because it changes most often.

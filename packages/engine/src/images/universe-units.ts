@@ -55,7 +55,8 @@ RuntimeDirectory=nova
 RuntimeDirectoryMode=0700
 RuntimeDirectoryPreserve=yes
 ReadWritePaths=${state}/git ${state}/resolver /run/nova-config
-${lowPorts}${nodeNetwork}${sandbox}`,
+Environment=NOVA_TOFU=/opt/nova/opentofu/{opentofu}/bin/tofu
+${lowPorts}${nodeNetwork}${sandbox}${setpriv}`,
 
   'nova-registry.service': `[Unit]
 Description=Nova: registry

@@ -6,6 +6,7 @@ import { RegistryWriter } from '@nova-platform/contracts/registry/client';
 import type { Operation, universeContract } from '@nova-platform/contracts/universe';
 import { tenantExample } from '@nova-platform/delivery';
 import type { Handlers } from '@nova-platform/http';
+import { checkProvider } from '@nova-platform/infra';
 import {
   administrators,
   eventsOf,
@@ -50,6 +51,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     registry,
     status,
     site,
+    tofu,
   } = parts;
   const { authorities, catalogs, nodes } = config.services;
 
@@ -210,6 +212,10 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return isThere ? { network: await engine.client().network(cluster) } : {};
     },
     checkDocuments: async ({ body }) => clusters.check(body.documents),
+    checkProvider: async ({ params: { cluster }, body }) => {
+      const { plan, provider } = await clusters.provider(cluster, await clusters.unmasked(cluster, body.documents));
+      return { checks: await checkProvider(provider, plan, tofu) };
+    },
     previewCluster: async ({ params: { cluster }, body }) =>
       changes.preview(cluster, await clusters.unmasked(cluster, body.documents)),
     declareCluster: async ({ params: { cluster }, body: { documents, digest }, request }) => {

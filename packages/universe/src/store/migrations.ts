@@ -1,3 +1,4 @@
+import { createTofuTables } from '@nova-platform/infra';
 import { addOperationTitles, createOperationTables } from '@nova-platform/operations';
 import { columnTypes, isPostgres } from '@nova-platform/store';
 import { type Kysely, sql } from 'kysely';
@@ -141,4 +142,5 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('clusters').renameColumn('founders', 'initial_members').execute();
     },
   },
+  '0010-tofu': { up: createTofuTables },
 };

@@ -1,4 +1,5 @@
 import type { ClusterSchema } from '@nova-platform/cluster';
+import type { TofuSchema } from '@nova-platform/infra';
 import type { Generated } from 'kysely';
 import type { Origin } from '../access/credential.ts';
 
@@ -10,7 +11,7 @@ interface ParentSession {
 }
 
 /** Times are milliseconds since 1970; values without a column of their own are JSON. */
-export interface Schema extends ClusterSchema {
+export interface Schema extends ClusterSchema, TofuSchema {
   users: {
     name: string;
     role: Role;

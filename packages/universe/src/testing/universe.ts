@@ -11,6 +11,7 @@ import { configClient } from '@nova-platform/contracts/config-manager/client';
 import { type UniverseClient, universeClient } from '@nova-platform/contracts/universe/client';
 import { serveRepositories } from '@nova-platform/git';
 import { apiClient, type Connection } from '@nova-platform/http/client';
+import type { TofuFolders } from '@nova-platform/infra';
 import { defaultSite, type Site } from '@nova-platform/plan';
 import type { StoreLocation } from '@nova-platform/store';
 import { pino } from 'pino';
@@ -72,7 +73,14 @@ export const testPassword = 'correct horse battery';
 
 /** Starts a Universe for one test, on free ports of this host. */
 export async function startTestUniverse(
-  options: { store?: StoreLocation; registrySocket?: string; site?: Site; console?: string; limits?: Limits } = {},
+  options: {
+    store?: StoreLocation;
+    registrySocket?: string;
+    site?: Site;
+    console?: string;
+    limits?: Limits;
+    tofu?: TofuFolders;
+  } = {},
 ): Promise<TestUniverse> {
   const folder = await mkdtemp(join(tmpdir(), 'nova-universe-'));
   let log = '';
@@ -95,6 +103,7 @@ export async function startTestUniverse(
       git: { folder: join(folder, 'git'), socket: join(folder, 'git.sock') },
       resolver: { corefile: join(folder, 'resolver', 'Corefile'), servers: [], healthPort: 1 },
       console: options.console,
+      tofu: options.tofu,
       limits: options.limits,
       logger: pino(sink),
     });
