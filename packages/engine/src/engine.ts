@@ -27,7 +27,7 @@ import type { MachineCommand, MachineDriver, MachineLink } from './machines/driv
 import type { Drivers } from './machines/drivers.ts';
 import { assertStopped, knownMachine } from './machines/known.ts';
 import { deleteNamespace, keepNamespaces, newNamespace } from './machines/namespaces.ts';
-import { type MachineSpec, newMachine } from './machines/new-machine.ts';
+import { type Connection, type MachineSpec, newMachine } from './machines/new-machine.ts';
 import { Pauses } from './machines/pauses.ts';
 import { type MachineRecord, type NetworkCard, readMachine, readMachines, writeMachine } from './machines/record.ts';
 import { type MachineSize, sizeAfter, sizeOf } from './machines/resize.ts';
@@ -43,12 +43,6 @@ import { unknownName } from './unknown-name.ts';
 import { tapName } from './vms/command-line.ts';
 import { endTools } from './vms/hypervisor.ts';
 import { deleteVolume, readVolumes, removeDeletedVolumes, volumeNames } from './volumes.ts';
-
-export interface Connection {
-  network: string;
-  address?: string | undefined;
-  allowedNetworks?: string[] | undefined;
-}
 
 /** With `card: undefined` the machine loses its card. */
 type RecordChange = Partial<Omit<MachineRecord, 'card'>> & { card?: NetworkCard | undefined };

@@ -27,6 +27,13 @@ export interface MachineSpec {
   isStarted: boolean;
 }
 
+/** What a machine gets in a network. */
+export interface Connection {
+  network: string;
+  address?: string | undefined;
+  allowedNetworks?: string[] | undefined;
+}
+
 /** The record of a new machine, without its network card. Refuses a machine that this host cannot have. */
 export async function newMachine(spec: MachineSpec, machines: readonly MachineRecord[]): Promise<MachineRecord> {
   const { name, cpu, memoryMebibytes, diskMebibytes, volumes, isStarted } = spec;
