@@ -61,6 +61,21 @@ test('errors of the SSO have the fields that clients parse', async () => {
   expect(await codeOf('token-info', 'token=wrong')).toEqual([400, 'invalid_grant']);
 });
 
+test('JSON of unexpected types is a request without its parameters, and internal errors stay in the log', async () => {
+  for (const [path, body] of [
+    ['token', { grant_type: 5 }],
+    ['token', { grant_type: 'password', username: { a: 1 }, password }],
+    ['token', { grant_type: 'password', username: 'admin@internal', password: [1] }],
+    ['token-info', { token: { length: 10 } }],
+    ['revoke', { token: 1 }],
+    ['revoke', []],
+  ] as const)
+    expect(await server.ask('POST', `/ovirt-engine/sso/oauth/${path}`, { body })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('"error_code":"invalid_request"'),
+    });
+});
+
 test('a name and a password open the API without a token', async () => {
   expect(await statusWith(basic('admin@internal', password))).toBe(200);
   expect(await statusWith(basic('admin@internal', 'wrong'))).toBe(401);
