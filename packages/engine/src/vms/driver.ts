@@ -155,7 +155,7 @@ export const vmDriver: MachineDriver = {
       if (kind === 'serial') socket.once('close', () => serialClients.delete(name));
       return socket;
     } catch (error) {
-      serialClients.delete(name);
+      if (kind === 'serial') serialClients.delete(name);
       throw error;
     }
   },
