@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { engineClient } from '@nova-platform/contracts/engine/client';
 import { run } from '@nova-platform/process';
 import { execute } from '../nova-ctl.ts';
-import { host, type Site, succeeds } from './site.ts';
+import { host, type Site } from './site.ts';
 import type { Attempt, Outcome } from './table.ts';
 
 const vm = 'attacker';
@@ -27,13 +27,14 @@ export async function vmAttempts({ sh }: Site): Promise<Attempt[]> {
     role: 'root in a VM',
     what,
     expected,
-    run: async () => succeeds(await sh(vm, command)),
+    run: async () => ended(await sh(vm, marked(command))),
   });
   const inQemu = (what: string, expected: Outcome, command: string): Attempt => ({
     role: 'taken-over QEMU',
     what,
     expected,
-    run: async () => succeeds(await execute('runc', ['--root', '/run/nova/runc', 'exec', vm, 'sh', '-c', command])),
+    run: async () =>
+      ended(await execute('runc', ['--root', '/run/nova/runc', 'exec', vm, 'sh', '-c', marked(command)])),
   });
   const status = readFileSync(`/proc/${pidOf(vm)}/status`, 'utf8');
   const from = (source: string) =>
@@ -60,7 +61,8 @@ export async function vmAttempts({ sh }: Site): Promise<Attempt[]> {
     inVm(
       'finds secrets of other machines in firmware or SMBIOS',
       'denied',
-      'grep -ra token /sys/firmware /sys/class/dmi/id',
+      // Not qemu_fw_cfg: it has the files of its own first boot.
+      'grep -ra token /sys/firmware/dmi /sys/firmware/acpi /sys/class/dmi/id',
     ),
     inQemu(
       'reads and writes its own disk',
@@ -113,7 +115,8 @@ export async function vmAttempts({ sh }: Site): Promise<Attempt[]> {
       role: 'root in a VM',
       what: 'reaches the screen or the monitor of another VM',
       expected: 'denied',
-      run: async () => succeeds(await sh(neighbour, [5900, 5901, 4444].map((port) => reach(own, port)).join(' || '))),
+      run: async () =>
+        ended(await sh(neighbour, marked([5900, 5901, 4444].map((port) => reach(own, port)).join(' || ')))),
     },
     // Last: afterwards the VM has no serial console.
     inQemu(
@@ -135,6 +138,15 @@ export async function vmAttempts({ sh }: Site): Promise<Attempt[]> {
         ),
     },
   ];
+}
+
+/** Shows that the command ran to its end: an attack that could not begin is not denied. */
+const marked = (command: string) => `(${command}); echo "ended with $?"`;
+
+function ended({ stdout, stderr }: { stdout: string; stderr: string }) {
+  const code = /^ended with (\d+)$/m.exec(stdout)?.[1];
+  if (code === undefined) throw new Error(`the attack did not begin: ${stderr}`);
+  return code === '0' ? 'allowed' : 'denied';
 }
 
 function pidOf(name: string): string {
