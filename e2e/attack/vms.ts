@@ -144,7 +144,7 @@ export async function vmAttempts({ sh }: Site): Promise<Attempt[]> {
 const marked = (command: string) => `(${command}); echo "ended with $?"`;
 
 function ended({ stdout, stderr }: { stdout: string; stderr: string }) {
-  const code = /^ended with (\d+)$/m.exec(stdout)?.[1];
+  const code = /ended with (\d+)$/m.exec(stdout)?.[1];
   if (code === undefined) throw new Error(`the attack did not begin: ${stderr}`);
   return code === '0' ? 'allowed' : 'denied';
 }

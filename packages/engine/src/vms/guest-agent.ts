@@ -29,6 +29,7 @@ const execStatus = z.object({
 });
 
 const timeoutMilliseconds = 15_000;
+const longestReason = 500;
 
 /**
  * A session with the guest agent (qemu-guest-agent) of a VM. It fails while the guest boots. QEMU serves one client at a
@@ -65,7 +66,8 @@ export class GuestAgent implements Disposable {
   ): Promise<unknown> {
     this.#socket.write(`${JSON.stringify({ execute: command, arguments: args })}\n`);
     const { error, return: value } = await this.#next(within);
-    if (error) throw new AgentError(`${command}: ${String((error as { desc?: unknown }).desc)}`);
+    if (error)
+      throw new AgentError(`${command}: ${String((error as { desc?: unknown }).desc).slice(0, longestReason)}`);
     return value;
   }
 

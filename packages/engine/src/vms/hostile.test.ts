@@ -46,6 +46,17 @@ test('output of a guest is text: an object of another type allocates no memory',
   expect(() => commandResult(null)).toThrow();
 });
 
+test('a reason that a monitor gives is shortened', async () => {
+  const [own, other] = await connection();
+  other.write('{"QMP": {}}\n');
+  other.once('data', () => other.write(`{"error": {"class": "X", "desc": "${'a'.repeat(100_000)}"}}\n`));
+  const refused: Error = await Qmp.over(own).then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  );
+  expect(refused.message).toMatch(/^qmp_capabilities: a{500}$/);
+});
+
 test('a monitor that reports events without end is disconnected', async () => {
   const [own, other] = await connection();
   other.write('{"QMP": {}}\n');

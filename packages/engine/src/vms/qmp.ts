@@ -2,13 +2,16 @@ import type { Socket } from 'node:net';
 import { jsonLines } from './json-lines.ts';
 import { connectTo } from './sockets.ts';
 
+/** Reasons are shown to users, and QEMU may be in the hands of its guest. */
+const longestReason = 500;
+
 /** QEMU's own answer to a command that it refuses. */
 export class QmpError extends Error {
   /** For example `DeviceNotFound`. */
   readonly class: string;
 
   constructor(command: string, { class: kind, desc }: { class: string; desc: string }) {
-    super(`${command}: ${desc}`);
+    super(`${command}: ${String(desc).slice(0, longestReason)}`);
     this.class = kind;
   }
 }
