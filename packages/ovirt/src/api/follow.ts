@@ -34,8 +34,10 @@ async function inline(
   if (link) {
     const found = await find(call, roots, pathOf(link));
     const { resource, parent, collection } = found;
+    const all = await itemsOf(call, found);
+    call.addFollowed(all.length);
     const items = await Promise.all(
-      (await itemsOf(call, found)).map(async (item) =>
+      all.map(async (item) =>
         deeper(await shown(resource, item, call, parent, `${collection}/${resource.id(item)}`)),
       ),
     );
@@ -62,6 +64,7 @@ async function resolved(call: Call, roots: readonly AnyResource[], reference: Fi
   const found = await find(call, roots, pathOf(reference)).catch(() => undefined);
   if (found?.item === undefined) return reference;
   const { resource, parent, collection, item } = found;
+  call.addFollowed(1);
   return shown(resource, item, call, parent, `${collection}/${resource.id(item)}`);
 }
 
