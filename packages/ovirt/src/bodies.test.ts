@@ -21,7 +21,11 @@ function bodyWith(...fields: readonly string[]) {
   return fc.oneof({ weight: 4, arbitrary: object }, fc.jsonValue());
 }
 
-const within = (name: string, body: fc.Arbitrary<unknown>) => fc.oneof(body.map((each) => ({ [name]: each })), body);
+const within = (name: string, body: fc.Arbitrary<unknown>) =>
+  fc.oneof(
+    body.map((each) => ({ [name]: each })),
+    body,
+  );
 const login = bodyWith('grant_type', 'username', 'password', 'token');
 const networkFields = ['name', 'network_id', 'cidr', 'gateway_ip', 'ip_version', 'device_id', 'fixed_ips', 'mtu'];
 

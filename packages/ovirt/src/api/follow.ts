@@ -37,9 +37,7 @@ async function inline(
     const all = await itemsOf(call, found);
     call.addFollowed(all.length);
     const items = await Promise.all(
-      all.map(async (item) =>
-        deeper(await shown(resource, item, call, parent, `${collection}/${resource.id(item)}`)),
-      ),
+      all.map(async (item) => deeper(await shown(resource, item, call, parent, `${collection}/${resource.id(item)}`))),
     );
     const others = links?.filter((each) => each !== link) ?? [];
     return { ...fields, link: others, [resource.elements]: { [resource.element]: items } };
