@@ -51,7 +51,7 @@ const probes = {
   TCP: (address: string) =>
     `timeout 20 socat -t15 -T15 - TCP:${address}:7000,connect-timeout=4 </dev/null | grep -q . && echo yes`,
   UDP: (address: string) =>
-    `for wait in 2 4 8; do echo x | timeout 12 socat -T$wait - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
+    `for wait in 2 4 8; do echo x | timeout 20 socat -t$wait - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
 };
 
 describe.each(Object.entries(probes))('%s', (_protocol, probe) => {
