@@ -73,7 +73,8 @@ beforeAll(async () => {
   await Promise.all(
     names.map(async (name) => {
       await inside(name, `systemd-run --unit=tcp socat -t5 TCP-LISTEN:7000,fork,reuseaddr "EXEC:/bin/echo ${name}"`);
-      await inside(name, `systemd-run --unit=udp socat -t5 UDP-RECVFROM:7000,fork "EXEC:/bin/echo ${name}"`);
+      // It reads the datagram: socat loses the response of a program that ends before.
+      await inside(name, `systemd-run --unit=udp socat -t5 UDP-RECVFROM:7000,fork "SYSTEM:read line; echo ${name}"`);
     }),
   );
 });
