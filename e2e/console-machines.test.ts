@@ -257,6 +257,25 @@ describeOnHost('machines in the console', () => {
     });
   });
 
+  test('an operator sees the log of a node, and only an administrator its console', async () => {
+    host().addMachine('demo-vm', 'demo', { kind: 'vm' });
+    await visit('operator', async (page) => {
+      await page.goto('/machines/demo-vm/console');
+      await page.getByText('This page requires the role administrator. Your role is operator.').waitFor();
+      await button(page, 'Log').click();
+      await page
+        .getByRole('log')
+        .or(page.getByRole('region', { name: 'Console' }))
+        .first()
+        .waitFor();
+    });
+    await visit('admin', async (page) => {
+      await page.goto('/machines/demo-vm/console');
+      await page.getByText('Connected', { exact: true }).waitFor();
+    });
+    host().machines.delete('demo-vm');
+  });
+
   test('the libraries of consoles are loaded with the first console', async () => {
     await visit('operator', async (page) => {
       const files: string[] = [];

@@ -32,7 +32,8 @@ beforeAll(async () => {
   );
   for (const name of names) {
     await inside(name, `systemd-run --unit=tcp socat -t5 TCP-LISTEN:7000,fork,reuseaddr "EXEC:/bin/echo ${name}"`);
-    await inside(name, `systemd-run --unit=udp socat -t5 UDP-RECVFROM:7000,fork "EXEC:/bin/echo ${name}"`);
+    // It reads the datagram: socat loses the response of a program that ends before.
+    await inside(name, `systemd-run --unit=udp socat -t5 UDP-RECVFROM:7000,fork "SYSTEM:read line; echo ${name}"`);
   }
 });
 
@@ -51,7 +52,7 @@ const probes = {
   TCP: (address: string) =>
     `timeout 20 socat -t15 -T15 - TCP:${address}:7000,connect-timeout=4 </dev/null | grep -q . && echo yes`,
   UDP: (address: string) =>
-    `for wait in 2 4 8; do echo x | timeout 12 socat -T$wait - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
+    `for wait in 2 4 8; do echo x | timeout 20 socat -t$wait - UDP:${address}:7000 | grep -q . && echo yes && break; done`,
 };
 
 describe.each(Object.entries(probes))('%s', (_protocol, probe) => {

@@ -63,7 +63,8 @@ export async function startSite() {
     ovirt: { reader: access.token.id },
     /** The addresses that the plan of `demo`, the site's first cluster, publishes. */
     async published(): Promise<Published> {
-      const { api, nodes } = await json<Plan>('plan', '-f', join(root, 'examples', 'single.yaml'));
+      const { plan } = await json<{ plan: Plan }>('plan', '-f', join(root, 'examples', 'single.yaml'));
+      const { api, nodes } = plan;
       return { api: api.externalAddress, node: nodes[0]?.externalAddress ?? '' };
     },
     /** The Kubernetes API with only the token of a team. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, problem } from '@nova-platform/api';
 import { EngineIdentity } from '@nova-platform/contracts/engine/identity';
 import { createKeyPair } from '@nova-platform/pki';
 import { migrate, openStore } from '@nova-platform/store';
@@ -106,6 +107,13 @@ async function createApi({ store, users, engine, url, secure, logger }: ApiParts
     logController: new LogController({ disableRequestLogging: true }),
   });
   app.server.maxConnections = maxConnections;
+  // What the parts do not handle: an internal error may contain anything, so clients do not see it.
+  app.setErrorHandler((error, { id, log, method, url: path }, reply) => {
+    if (((error as { statusCode?: number }).statusCode ?? 500) < 500) throw error;
+    log.error({ err: error, method, path: path.split('?')[0] }, 'a request failed');
+    const { message, remedy } = describe(problem('NOVA9002', { id }), 'en');
+    return reply.status(500).send({ error: `${message} ${remedy}` });
+  });
   const client = () => engine.client();
   const options = { authenticate: authenticate.bind(undefined, users) };
   const networking = new Networking(client, store);

@@ -152,8 +152,8 @@ async function freeze(machine: MachineRecord): Promise<boolean | undefined> {
   using session = agent;
   await markChange(machine, { isFreezing: true });
   // Awaited here: the session ends with this function.
-  return await session.execute<number>('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds).then(
-    (count) => count > 0,
+  return await session.execute('guest-fsfreeze-freeze', {}, freezeTimeoutMilliseconds).then(
+    (count) => Number(count) > 0,
     () => false,
   );
 }

@@ -42,6 +42,8 @@ const buttonPause = 3000;
 const tries = 3;
 /** Longer than the pauses between the first tries; a VM that is stopped does not restart. */
 const absenceMilliseconds = 30_000;
+/** A guest can write to the console too. */
+const longestReason = 500;
 const reasonPattern = /^(?:qemu-system-x86_64|nova): (.*)/;
 
 /** VMs: QEMU as an unprivileged user in a container of its own, which runc runs and conmon monitors. */
@@ -156,7 +158,7 @@ export const vmDriver: MachineDriver = {
       if (kind === 'serial') socket.once('close', () => serialClients.delete(name));
       return socket;
     } catch (error) {
-      serialClients.delete(name);
+      if (kind === 'serial') serialClients.delete(name);
       throw error;
     }
   },
@@ -191,7 +193,7 @@ async function assertStarted(name: string): Promise<void> {
 /** The last reason that QEMU or the first program of the guest wrote. */
 async function lastReason(name: string): Promise<string> {
   const lines = (await consoleOf(name)).split('\n').flatMap((line) => reasonPattern.exec(line)?.[1] ?? []);
-  return lines.at(-1)?.trim() ?? '';
+  return (lines.at(-1) ?? '').trim().slice(0, longestReason);
 }
 
 /** What systemd of the guest reports once it has booted. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { jsonLines } from './json-lines.ts';
 import { connectTo } from './sockets.ts';
 
@@ -13,15 +14,22 @@ export interface CommandResult {
   stderr: Buffer;
 }
 
-interface ExecStatus {
-  exited: boolean;
-  exitcode?: number;
-  signal?: number;
-  'out-data'?: string;
-  'err-data'?: string;
-}
+const execStarted = z.object({ pid: z.int() });
+
+const base64 = z
+  .string()
+  .default('')
+  .transform((text) => Buffer.from(text, 'base64'));
+const execStatus = z.object({
+  exited: z.boolean(),
+  exitcode: z.int().optional(),
+  signal: z.int().optional(),
+  'out-data': base64,
+  'err-data': base64,
+});
 
 const timeoutMilliseconds = 15_000;
+const longestReason = 500;
 
 /**
  * A session with the guest agent (qemu-guest-agent) of a VM. It fails while the guest boots. QEMU serves one client at a
@@ -36,8 +44,12 @@ export class GuestAgent implements Disposable {
     this.#lines = jsonLines(socket);
   }
 
-  static async connect(name: string, within: number = timeoutMilliseconds): Promise<GuestAgent> {
-    const agent = new GuestAgent(await connectTo(name, 'agent'));
+  static async connect(name: string, within?: number): Promise<GuestAgent> {
+    return GuestAgent.over(await connectTo(name, 'agent'), within);
+  }
+
+  static async over(socket: Socket, within: number = timeoutMilliseconds): Promise<GuestAgent> {
+    const agent = new GuestAgent(socket);
     try {
       await agent.#synchronize(within);
       return agent;
@@ -47,15 +59,16 @@ export class GuestAgent implements Disposable {
     }
   }
 
-  async execute<Result = unknown>(
+  async execute(
     command: string,
     args: Record<string, unknown> = {},
     within: number = timeoutMilliseconds,
-  ): Promise<Result> {
+  ): Promise<unknown> {
     this.#socket.write(`${JSON.stringify({ execute: command, arguments: args })}\n`);
     const { error, return: value } = await this.#next(within);
-    if (error) throw new AgentError(`${command}: ${String((error as { desc?: unknown }).desc)}`);
-    return value as Result;
+    if (error)
+      throw new AgentError(`${command}: ${String((error as { desc?: unknown }).desc).slice(0, longestReason)}`);
+    return value;
   }
 
   [Symbol.dispose](): void {
@@ -65,14 +78,17 @@ export class GuestAgent implements Disposable {
   /** Leaves out answers to commands of an earlier session. */
   async #synchronize(within: number): Promise<void> {
     const id = randomInt(2 ** 32);
+    const deadline = Date.now() + within;
     // The byte makes the agent forget an incomplete command.
     this.#socket.write(Buffer.from([0xff]));
     this.#socket.write(`${JSON.stringify({ execute: 'guest-sync-delimited', arguments: { id } })}\n`);
-    for (;;) if ((await this.#next(within)).return === id) return;
+    // A hostile guest can send without end.
+    while (Date.now() < deadline) if ((await this.#next(within)).return === id) return;
+    throw silent();
   }
 
   async #next(within: number): Promise<Record<string, unknown>> {
-    const timer = setTimeout(() => this.#socket.destroy(new Error('the guest agent does not respond')), within);
+    const timer = setTimeout(() => this.#socket.destroy(silent()), within);
     try {
       const { done, value } = await this.#lines.next();
       if (done) throw new Error('the connection to the guest agent was closed');
@@ -83,6 +99,8 @@ export class GuestAgent implements Disposable {
   }
 }
 
+const silent = () => new Error('the guest agent does not respond');
+
 /** Runs work in a session with the guest agent. */
 export async function withAgent<Result>(name: string, work: (agent: GuestAgent) => Promise<Result>): Promise<Result> {
   using agent = await GuestAgent.connect(name);
@@ -91,8 +109,8 @@ export async function withAgent<Result>(name: string, work: (agent: GuestAgent) 
 
 /** Starts a command in the guest, and returns its PID there. */
 export async function startCommand(name: string, command: readonly string[], input?: Buffer): Promise<number> {
-  const { pid } = await withAgent(name, (agent) =>
-    agent.execute<{ pid: number }>('guest-exec', {
+  const started = await withAgent(name, (agent) =>
+    agent.execute('guest-exec', {
       path: '/bin/sh',
       // In the home folder of root, as commands in containers.
       arg: ['-c', 'cd /root; exec "$@"', 'exec', ...command],
@@ -101,19 +119,13 @@ export async function startCommand(name: string, command: readonly string[], inp
       ...(input && input.length > 0 && { 'input-data': input.toString('base64') }),
     }),
   );
-  return pid;
+  return execStarted.parse(started).pid;
 }
 
-/** The result of a command; undefined while it runs. */
-async function commandResult(name: string, pid: number): Promise<CommandResult | undefined> {
-  const status = await withAgent(name, (agent) => agent.execute<ExecStatus>('guest-exec-status', { pid }));
-  if (!status.exited) return undefined;
-  const bytes = (text = '') => Buffer.from(text, 'base64');
-  return {
-    exitCode: status.exitcode ?? 128 + (status.signal ?? 127),
-    stdout: bytes(status['out-data']),
-    stderr: bytes(status['err-data']),
-  };
+/** What the agent reports about a command; undefined while it runs. */
+export function commandResult(status: unknown): CommandResult | undefined {
+  const { exited, exitcode, signal, 'out-data': stdout, 'err-data': stderr } = execStatus.parse(status);
+  return exited ? { exitCode: exitcode ?? 128 + (signal ?? 127), stdout, stderr } : undefined;
 }
 
 const firstPause = 20;
@@ -122,7 +134,7 @@ const longestPause = 500;
 /** The result of a command once it has ended. */
 export async function waitForCommand(name: string, pid: number, signal: AbortSignal): Promise<CommandResult> {
   for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
-    const result = await commandResult(name, pid);
+    const result = commandResult(await withAgent(name, (agent) => agent.execute('guest-exec-status', { pid })));
     if (result) return result;
     await sleep(pause, undefined, { signal });
   }

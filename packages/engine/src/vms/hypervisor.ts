@@ -7,7 +7,7 @@ import { mountTree } from '../images/mounts.ts';
 import { hypervisorName } from '../images/recipes.ts';
 import { vmsCgroup } from '../machines/devices.ts';
 import { type Limits, runc } from '../machines/oci.ts';
-import { seccompProfile } from '../machines/seccomp.ts';
+import { hypervisorSeccompProfile } from '../machines/seccomp.ts';
 import { paths } from '../paths.ts';
 
 // The containers of QEMU and its tools: an unprivileged user in the read-only image `hypervisor`.
@@ -102,7 +102,7 @@ export function hypervisorConfig({
         ...['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
         { type: 'network', ...(netns && { path: `/run/netns/${netns}` }) },
       ],
-      seccomp: seccompProfile(),
+      seccomp: hypervisorSeccompProfile(),
       maskedPaths: ['acpi', 'interrupts', 'kcore', 'keys', 'latency_stats', 'sched_debug', 'scsi', 'timer_list'].map(
         (name) => `/proc/${name}`,
       ),

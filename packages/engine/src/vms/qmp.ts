@@ -2,13 +2,16 @@ import type { Socket } from 'node:net';
 import { jsonLines } from './json-lines.ts';
 import { connectTo } from './sockets.ts';
 
+/** Reasons are shown to users, and QEMU may be in the hands of its guest. */
+const longestReason = 500;
+
 /** QEMU's own answer to a command that it refuses. */
 export class QmpError extends Error {
   /** For example `DeviceNotFound`. */
   readonly class: string;
 
   constructor(command: string, { class: kind, desc }: { class: string; desc: string }) {
-    super(`${command}: ${desc}`);
+    super(`${command}: ${String(desc).slice(0, longestReason)}`);
     this.class = kind;
   }
 }
@@ -19,6 +22,8 @@ export interface QmpEvent {
 }
 
 const timeoutMilliseconds = 30_000;
+/** Many times what a session gets from a QEMU that no guest has taken over. */
+const maxEvents = 1000;
 
 /**
  * A session with the monitor of a VM (QEMU Machine Protocol). QEMU serves one client at a time and lets the next one wait,
@@ -37,7 +42,11 @@ export class Qmp implements Disposable {
   }
 
   static async connect(name: string): Promise<Qmp> {
-    const qmp = new Qmp(await connectTo(name, 'qmp'));
+    return Qmp.over(await connectTo(name, 'qmp'));
+  }
+
+  static async over(socket: Socket): Promise<Qmp> {
+    const qmp = new Qmp(socket);
     const greeted = qmp.#answer('greeting');
     void qmp.#read();
     try {
@@ -110,6 +119,7 @@ export class Qmp implements Disposable {
 
   #take(line: Record<string, unknown>): void {
     if (typeof line.event === 'string') {
+      if (this.#events.length >= maxEvents) throw new Error('QEMU reports too many events');
       this.#events.push({ event: line.event, data: (line.data ?? {}) as Record<string, unknown> });
       this.#onEvent();
       return;

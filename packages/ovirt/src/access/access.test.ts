@@ -61,6 +61,21 @@ test('errors of the SSO have the fields that clients parse', async () => {
   expect(await codeOf('token-info', 'token=wrong')).toEqual([400, 'invalid_grant']);
 });
 
+test('JSON of unexpected types is a request without its parameters', async () => {
+  for (const [path, body] of [
+    ['token', { grant_type: 5 }],
+    ['token', { grant_type: 'password', username: { a: 1 }, password }],
+    ['token', { grant_type: 'password', username: 'admin@internal', password: [1] }],
+    ['token-info', { token: { length: 10 } }],
+    ['revoke', { token: 1 }],
+    ['revoke', []],
+  ] as const)
+    expect(await server.ask('POST', `/ovirt-engine/sso/oauth/${path}`, { body })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('"error_code":"invalid_request"'),
+    });
+});
+
 test('a name and a password open the API without a token', async () => {
   expect(await statusWith(basic('admin@internal', password))).toBe(200);
   expect(await statusWith(basic('admin@internal', 'wrong'))).toBe(401);
@@ -197,4 +212,18 @@ test('files contain neither passwords nor tokens', async () => {
   expect(content).toContain('admin@internal');
   expect(content).not.toContain(token);
   expect(content).not.toContain(password);
+});
+
+// Last: the store is unusable afterwards.
+test('clients see no text of an internal error', async () => {
+  const { access_token: token } = await server.login('admin@internal');
+  const store = await openStore<AccessSchema>({ kind: 'sqlite', file: `${server.folder}/ovirt.db` });
+  await store.schema.dropTable('declared_networks').execute();
+  const headers = { authorization: `Bearer ${token}` };
+  const networking = await server.ask('GET', networks, { headers });
+  await store.schema.dropTable('tokens').execute();
+  await store.destroy();
+  const sso = await server.ask('POST', '/ovirt-engine/sso/oauth/token-info', { headers: form, body: 'token=x' });
+  for (const { status, body } of [networking, sso])
+    expect([status, JSON.parse(body)]).toEqual([500, { error: expect.stringMatching(/^The server failed .* log /) }]);
 });

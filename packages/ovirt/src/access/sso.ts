@@ -51,8 +51,8 @@ export async function serveSso(app: FastifyInstance, users: Users): Promise<void
 }
 
 function parameter({ body, headers: { authorization = '' } }: FastifyRequest, name: string): string {
-  const value = (body as Record<string, string> | undefined | null)?.[name];
-  if (value !== undefined) return value;
+  const value = (body as Record<string, unknown> | undefined | null)?.[name];
+  if (typeof value === 'string') return value;
   if (name === 'token' && authorization.startsWith('Bearer ')) return authorization.slice('Bearer '.length);
   throw new ProblemError(problem('NOVA7652', { name }));
 }

@@ -151,6 +151,13 @@ test('follow puts linked objects and collections into the response', async () =>
   expect((await get('/vms?follow=nothing.at.all,..,link')).status).toBe(200);
 });
 
+test('follow does not make a response of all objects for each object', async () => {
+  for (let number = 0; number < 250; number += 1) engine.addMachine(`m${number}`, 'lab', { diskMebibytes: 1024 });
+  expect((await get('/vms?max=1&follow=disk_attachments.disk.storage_domains.disks')).status).toBe(200);
+  const { status, text } = await get('/vms?follow=disk_attachments.disk.storage_domains.disks');
+  expect([status, text]).toEqual([400, expect.stringContaining('at most 50000 objects')]);
+});
+
 test('a disk that was created without a VM gets the format of its first VM', async () => {
   const container = await stopped('m1');
   const own = await stopped('m2', { kind: 'vm' });

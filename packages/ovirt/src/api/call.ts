@@ -1,3 +1,4 @@
+import { ProblemError, problem } from '@nova-platform/api';
 import type { Disk, HostFeatures, Image } from '@nova-platform/contracts/engine';
 import type { EngineClient, MachineStatus } from '@nova-platform/contracts/engine/client';
 import type { Received } from '../xml.ts';
@@ -24,6 +25,7 @@ export interface FloatingDisk {
 
 export type EngineNetwork = Awaited<ReturnType<EngineClient['networks']>>[number];
 
+const mostFollowed = 50_000;
 /** The platform's own: not shown here, and never changed. */
 const platformMachine = 'universe';
 const platformNetwork = 'integration';
@@ -57,6 +59,7 @@ export class Call {
   /** Items of collections by path, for `follow`. */
   readonly lists = new Map<string, Promise<readonly unknown[]>>();
   readonly #cache = new Map<string, Promise<unknown>>();
+  #followed = 0;
 
   constructor(parts: Parts, request: Request) {
     this.parts = parts;
@@ -66,6 +69,14 @@ export class Call {
 
   get records(): Records {
     return this.parts.records;
+  }
+
+  /** Counts objects that `follow` adds to the response: lists of lists can be larger than the memory of this process. */
+  addFollowed(count: number): void {
+    this.#followed += count;
+    if (this.#followed <= mostFollowed) return;
+    const expected = { en: `at most ${mostFollowed} objects`, ru: `не больше ${mostFollowed} объектов` };
+    throw new ProblemError(problem('NOVA7026', { field: 'follow', expected }));
   }
 
   /** Forgets what was read before a change. */

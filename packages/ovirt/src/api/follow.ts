@@ -34,10 +34,10 @@ async function inline(
   if (link) {
     const found = await find(call, roots, pathOf(link));
     const { resource, parent, collection } = found;
+    const all = await itemsOf(call, found);
+    call.addFollowed(all.length);
     const items = await Promise.all(
-      (await itemsOf(call, found)).map(async (item) =>
-        deeper(await shown(resource, item, call, parent, `${collection}/${resource.id(item)}`)),
-      ),
+      all.map(async (item) => deeper(await shown(resource, item, call, parent, `${collection}/${resource.id(item)}`))),
     );
     const others = links?.filter((each) => each !== link) ?? [];
     return { ...fields, link: others, [resource.elements]: { [resource.element]: items } };
@@ -62,6 +62,7 @@ async function resolved(call: Call, roots: readonly AnyResource[], reference: Fi
   const found = await find(call, roots, pathOf(reference)).catch(() => undefined);
   if (found?.item === undefined) return reference;
   const { resource, parent, collection, item } = found;
+  call.addFollowed(1);
   return shown(resource, item, call, parent, `${collection}/${resource.id(item)}`);
 }
 

@@ -104,9 +104,12 @@ async function login(name: string, role: 'viewer' | 'operator' | 'admin'): Promi
   return started.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
-test.for(consoleKinds)('an operator uses the %s of a VM, also of a VM of a cluster', async (kind) => {
-  const token = await universe.token('operator');
-  for (const name of ['web', 'demo-main-1']) {
+test.for(consoleKinds)('an operator uses the %s of a VM, and an administrator that of a node too', async (kind) => {
+  const [operator, admin] = [await universe.token('operator'), await universe.token('admin')];
+  for (const [name, token] of [
+    ['web', operator],
+    ['demo-main-1', admin],
+  ] as const) {
     const console = await openConsole(`/machines/${name}/${kind}`, { token });
     expect(atEngine).toContain(`${name} ${kind}`);
     console.browser.send(Buffer.from('typed'));
@@ -126,6 +129,9 @@ test('only operators and administrators open consoles', async () => {
     expect(await outcomeOf(path, { token: await universe.token('viewer') })).toBe('403 NOVA8311');
     expect(await outcomeOf('/machines/demo-main-1/serial', { identity })).toBe('403 NOVA8319');
     expect(await outcomeOf('/machines/demo-main-1/serial', { token: flux })).toBe('403 NOVA8323');
+    // They would be root in the cluster.
+    const operator = await universe.token('operator');
+    expect(await outcomeOf(`/machines/demo-main-1/${kind}`, { token: operator })).toBe('403 NOVA8311');
     expect(await outcomeOf(path, { token: await universe.token('operator') })).toBe('101');
     expect(await outcomeOf(path, { token: await universe.token('admin') })).toBe('101');
   }

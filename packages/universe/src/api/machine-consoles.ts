@@ -5,13 +5,16 @@ import { type HttpApi, upgradeOf } from '@nova-platform/http';
 import type { FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { includes } from '../access/roles.ts';
+import { assertAccess, includes } from '../access/roles.ts';
 import type { Machines } from '../machines/machines.ts';
+import type { Role } from '../store/schema.ts';
 import { assertOwnPage, type Guard } from './access.ts';
 import { ClientLimit } from './client-limit.ts';
 import { joinConsole } from './console-stream.ts';
 
 const access = 'operator';
+/** Who uses the console of a node is root in its cluster. */
+const accessOfNodes = 'admin';
 /** Open consoles of one user. */
 const maxConsoles = 20;
 /** A longer message closes the console. */
@@ -46,10 +49,10 @@ export function serveMachineConsoles(api: HttpApi, machines: Machines, { identif
     for (const end of open) end(consoleEnds.restart);
   });
 
-  const join = (browser: WebSocket, console: Duplex, request: FastifyRequest) => {
+  const join = (browser: WebSocket, console: Duplex, request: FastifyRequest, needed: Role) => {
     const isAllowed = async () => {
       const identity = await identify(request);
-      return identity?.kind === 'user' && includes(identity.role, access);
+      return identity?.kind === 'user' && includes(identity.role, needed);
     };
     const end = joinConsole(browser, console, isAllowed);
     open.add(end);
@@ -73,6 +76,8 @@ export function serveMachineConsoles(api: HttpApi, machines: Machines, { identif
         const { machine: name } = request.params;
         assertOwnPage(request);
         const machine = await machines.show(name);
+        const needed = machine.cluster === undefined ? access : accessOfNodes;
+        assertAccess(request.identity, needed, machine.cluster);
         if (machine.kind !== 'vm') throw new ProblemError(problem('NOVA8436', { name }));
         if (machine.state !== 'running') throw new ProblemError(problem('NOVA7011', { name }));
         limit.enter(request, reply);
@@ -85,7 +90,7 @@ export function serveMachineConsoles(api: HttpApi, machines: Machines, { identif
         const { socket, head } = upgrade;
         await record(request, 101);
         reply.hijack();
-        webSockets.handleUpgrade(request.raw, socket, head, (browser) => join(browser, console, request));
+        webSockets.handleUpgrade(request.raw, socket, head, (browser) => join(browser, console, request, needed));
       },
     );
 }

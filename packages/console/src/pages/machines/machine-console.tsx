@@ -19,7 +19,7 @@ const Serial = onDemand(() => import('./serial.tsx'), 'Serial');
 const views = ['screen', 'serial', 'log'] as const;
 
 /** VMs have a screen and a serial console; containers only have their log. */
-export function MachineConsole({ machine: { name, kind, state } }: { machine: MachineDetails }) {
+export function MachineConsole({ machine: { name, kind, state, cluster } }: { machine: MachineDetails }) {
   const { t } = useWords();
   const { may } = useSession();
   const [chosen, setChosen] = useState<(typeof views)[number]>('screen');
@@ -32,6 +32,8 @@ export function MachineConsole({ machine: { name, kind, state } }: { machine: Ma
   }
   const titles = { screen: t('machines.screen'), serial: t('machines.serial'), log: t('operations.log') };
   const view = kind === 'vm' ? chosen : 'log';
+  // Who uses the console of a node is root in its cluster.
+  const mayUse = cluster === undefined || may('admin');
   return (
     <>
       {kind === 'vm' && (
@@ -48,11 +50,16 @@ export function MachineConsole({ machine: { name, kind, state } }: { machine: Ma
         </ToggleGroup>
       )}
       {view === 'log' && <Log name={name} />}
-      {view !== 'log' && state !== 'running' && (
+      {view !== 'log' && !mayUse && (
+        <p>
+          <Needed needs="admin" />
+        </p>
+      )}
+      {view !== 'log' && mayUse && state !== 'running' && (
         <Nothing title={t('machines.notRunning')}>{t('machines.notRunningHint')}</Nothing>
       )}
-      {view === 'screen' && state === 'running' && <Screen machine={name} />}
-      {view === 'serial' && state === 'running' && <Serial machine={name} />}
+      {view === 'screen' && mayUse && state === 'running' && <Screen machine={name} />}
+      {view === 'serial' && mayUse && state === 'running' && <Serial machine={name} />}
     </>
   );
 }
