@@ -62,7 +62,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
         title: t('storage.used'),
         cell: ({ usedBytes }) => bytes(usedBytes),
         sort: ({ usedBytes }) => usedBytes,
-        width: 0.9,
+        width: 1,
       },
     ];
     if (!canChange) return common;
@@ -93,7 +93,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
             </Button>
           </span>
         ),
-        width: 2.2,
+        width: 2.1,
       },
     ];
   }, [t, bytes, canChange, isStopped]);
