@@ -177,7 +177,7 @@ describe.each(['en', 'ru'] as const)('in the language %s', (language) => {
     await confirm(t('machines.delete'));
     await head(t('common.done'));
     await link(t('common.clusters')).click();
-    await button(t('common.createCluster')).click();
+    await button(t('common.createCluster')).first().click();
     await page.locator('#cluster-name').fill(cluster);
     await button(t('declare.next')).click();
     await page.getByText(t('declare.valid'), { exact: true }).waitFor();
