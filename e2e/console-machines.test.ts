@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Look, settled } from './console/browser.ts';
 import { browser, describeOnHost, site } from './console/harness.ts';
 import { violations } from './console/inspect.ts';
-import { goTo } from './console/keyboard.ts';
+import { focused, goTo } from './console/keyboard.ts';
 import { type Visit, visitAs } from './console/visit.ts';
 import { wordsOf } from './console/words.ts';
 
@@ -21,11 +21,18 @@ describeOnHost('machines in the console', () => {
     await page.getByRole('menuitem', { name: new RegExp(`^${entry}`) }).click();
   };
 
+  const restored = (name: string) =>
+    expect
+      .poll(async () => {
+        const query = { cluster: `machine.${name}`, limit: 1 };
+        const [newest] = (await site.local.listOperations({ query })).operations;
+        return [newest?.kind, newest?.state];
+      })
+      .toEqual(['snapshot.restore', 'done']);
+
   const looks: Look[] = [
     { language: 'en', theme: 'light' },
     { language: 'ru', theme: 'dark' },
-    { language: 'en', theme: 'dark' },
-    { language: 'ru', theme: 'light' },
   ];
   test.for(looks)(
     'a template becomes a machine with a console, a snapshot of it is restored, and a cluster is next: %o',
@@ -96,14 +103,7 @@ describeOnHost('machines in the console', () => {
             .getByRole('button', { name: t('machines.restore'), exact: true })
             .click();
           await page.getByRole('dialog').waitFor({ state: 'detached' });
-          await expect
-            .poll(async () => {
-              const { operations } = await site.local.listOperations({
-                query: { cluster: `machine.${name}`, limit: 1 },
-              });
-              return [operations[0]?.kind, operations[0]?.state];
-            })
-            .toEqual(['snapshot.restore', 'done']);
+          await restored(name);
 
           await page.getByRole('link', { name: t('common.clusters'), exact: true }).click();
           await button(page, t('common.createCluster')).click();
@@ -114,29 +114,56 @@ describeOnHost('machines in the console', () => {
     },
   );
 
-  test('the keyboard alone starts a machine, enters its console and leaves it', async () => {
-    host().addMachine('keys', 'lab', { kind: 'vm', state: 'stopped' });
+  test('the keyboard alone creates a machine, uses its console and leaves it, and restores a snapshot', async () => {
     await visit('admin', async (page) => {
-      await page.goto('/machines');
+      const press = async (name: string, key = 'Tab') => {
+        await goTo(page, name, key);
+        await page.keyboard.press('Enter');
+      };
+      const dialogEnds = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.goto('/machines/new?image=debian');
       await settled(page);
-      await goTo(page, 'keys');
-      await page.keyboard.press('Enter');
+      await goTo(page, 'Name');
+      await page.keyboard.type('keys');
+      await page.getByText('Nothing has been created yet.').waitFor();
+      await press('Create');
+      await button(page, 'Open keys').waitFor();
+      await press('Open keys');
       await heading(page, 'keys');
       await settled(page);
-      await goTo(page, 'Start');
-      await page.keyboard.press('Enter');
-      await page.getByText('Running', { exact: true }).waitFor();
+
       await goTo(page, 'Disks');
-      await goTo(page, 'Console', 'ArrowRight');
-      await page.keyboard.press('Enter');
+      await press('Console', 'ArrowRight');
       await page.getByText('Connected', { exact: true }).waitFor();
-      await goTo(page, 'Type in the console');
-      await page.keyboard.press('Enter');
+      await press('Type in the console');
       // The machine gets Tab too.
       await page.keyboard.press('Tab');
       await expect.poll(() => host().keys).toContain(0xff09);
       await page.keyboard.press('Shift+Escape');
       await goTo(page, 'Reconnect');
+
+      await press('Snapshots');
+      await button(page, 'Create snapshot').waitFor();
+      await press('Create snapshot');
+      await expect.poll(async () => (await focused(page))?.id).toBe('snapshot-name');
+      await page.keyboard.type('fresh');
+      await expect.poll(() => page.getByRole('dialog').getByRole('button', { name: 'Create' }).isEnabled()).toBe(true);
+      await page.keyboard.press('Enter');
+      await dialogEnds();
+      await button(page, 'Restore fresh').waitFor();
+
+      await press('Actions');
+      await expect.poll(async () => (await focused(page))?.name).toMatch(/^Stop/);
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => (await focused(page))?.name).toBe('Cancel');
+      await press('Stop');
+      await dialogEnds();
+      await page.getByText('Stopped', { exact: true }).waitFor();
+      await press('Restore fresh');
+      await expect.poll(async () => (await focused(page))?.name).toBe('Cancel');
+      await press('Restore');
+      await dialogEnds();
+      await restored('keys');
     });
   });
 

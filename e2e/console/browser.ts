@@ -7,8 +7,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** The path in Debian. */
 const program = '/usr/bin/chromium';
 
-const quietLooks = 3;
-const quietPause = 100;
+/** Between two looks at a page. */
+const moment = 50;
 
 export type Theme = 'light' | 'dark';
 export type Language = 'en' | 'ru';
@@ -47,6 +47,7 @@ export async function openContext(
   });
   // Longer than its own default: on a busy machine, a page takes longer.
   context.setDefaultTimeout(100_000);
+  await countRequests(context);
   const failures: string[] = [];
   context.on('weberror', (error) => failures.push(String(error.error())));
   context.on('console', (message) => {
@@ -68,20 +69,63 @@ export async function logIn(page: Page, user: string, password: string): Promise
   await page.locator('.nova-preferences').waitFor();
 }
 
-/** Waits until the page has loaded and stays unchanged for a moment. */
+/**
+ * Waits until the page has loaded, no request waits for its response, colours and places have stopped changing, and the
+ * content stays the same for a moment.
+ */
 export async function settled(page: Page): Promise<void> {
-  for (let quiet = 0; quiet < quietLooks; ) {
-    const isQuiet = await page.evaluate(() => {
-      // Runs in the page; DOM types are not available here.
-      const { document } = globalThis as unknown as {
-        document: { fonts: { status: string }; querySelector: (selector: string) => object | null };
+  await page.evaluate(async (pause) => {
+    // Runs in the page; DOM types are not available here.
+    const { document, waiting } = globalThis as unknown as {
+      document: {
+        fonts: { status: string };
+        querySelector: (selector: string) => object | null;
+        body: { innerHTML: string };
+        getAnimations: () => {
+          playState: string;
+          effect: { getComputedTiming: () => { iterations?: number } } | null;
+        }[];
       };
-      const has = (selector: string) => document.querySelector(selector) !== null;
-      return document.fonts.status === 'loaded' && has('#content h1, #content h2') && !has('.nova-loading');
-    });
-    quiet = isQuiet ? quiet + 1 : 0;
-    await page.waitForTimeout(quietPause);
-  }
+      waiting: { requests: number };
+    };
+    const has = (selector: string) => document.querySelector(selector) !== null;
+    const isMoving = () =>
+      document
+        .getAnimations()
+        .some(
+          ({ playState, effect }) =>
+            playState === 'running' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+        );
+    const isLoaded = () =>
+      waiting.requests === 0 &&
+      !isMoving() &&
+      document.fonts.status === 'loaded' &&
+      has('#content h1, #content h2') &&
+      !has('.nova-loading, [aria-busy=true]');
+    for (let before = ''; ; ) {
+      await new Promise((wake) => setTimeout(wake, pause));
+      const now = isLoaded() ? document.body.innerHTML : '';
+      if (now !== '' && now === before) return;
+      before = now;
+    }
+  }, moment);
+}
+
+/** Counts the requests of the pages of a context that have no response yet. */
+async function countRequests(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const waiting = { requests: 0 };
+    const { fetch: send } = globalThis;
+    const counting: typeof fetch = async (...request) => {
+      waiting.requests += 1;
+      try {
+        return await send(...request);
+      } finally {
+        waiting.requests -= 1;
+      }
+    };
+    Object.assign(globalThis, { waiting, fetch: counting });
+  });
 }
 
 /** Builds the console as it is served, into a separate folder. */

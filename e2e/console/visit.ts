@@ -8,20 +8,35 @@ export type Role = 'viewer' | 'operator' | 'admin';
 
 export type Visit = (role: Role, work: (page: Page) => Promise<void>, look?: Look) => Promise<void>;
 
+/** The contexts of earlier visits, which have a session and know the files of the console. */
+const idle = new Map<string, Awaited<ReturnType<typeof openContext>>[]>();
+
 /** Opens a page with the given role; any error on it fails the test. */
 export async function visitAs(
   browser: Browser,
   address: string,
   ...[role, work, look]: Parameters<Visit>
 ): Promise<void> {
-  const context = await openContext(browser, address, look);
-  await addAxe(context);
+  const key = JSON.stringify([address, role, look]);
+  let context = idle.get(key)?.pop();
+  if (!context) {
+    context = await openContext(browser, address, look);
+    await addAxe(context);
+  }
   try {
     const page = await context.newPage();
-    await logIn(page, role, testPassword);
+    await page.goto('/');
+    const form = page.locator('#user');
+    await form.or(page.locator('.nova-preferences')).waitFor();
+    if (await form.isVisible()) await logIn(page, role, testPassword);
     await work(page);
     expect(context.failures).toEqual([]);
-  } finally {
+    // The next visit starts with the language and the theme of the browser.
+    await page.evaluate(() => (globalThis as unknown as { localStorage: { clear: () => void } }).localStorage.clear());
+    await page.close();
+  } catch (error) {
     await context.close();
+    throw error;
   }
+  idle.set(key, [...(idle.get(key) ?? []), context]);
 }

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { Operation, OperationStep, UniverseEvent } from './client.ts';
 import { followEvents } from './live.ts';
-import { machineOf } from './machine-queries.ts';
+import { hostObjectOf } from './machine-queries.ts';
 import { keys } from './queries.ts';
 
 interface Live {
@@ -78,7 +78,7 @@ function applyEvent(client: QueryClient, event: UniverseEvent): void {
     void client.invalidateQueries({ queryKey: keys.status });
     void client.invalidateQueries({ queryKey: keys.capacity });
     if (cluster !== undefined) void client.invalidateQueries({ queryKey: keys.cluster(cluster) });
-    if (cluster === undefined || machineOf(cluster) === undefined) return;
+    if (!hostObjectOf(cluster)) return;
     for (const queryKey of [keys.machines, keys.hostNetworks, keys.disks, keys.machineImages])
       void client.invalidateQueries({ queryKey });
   }

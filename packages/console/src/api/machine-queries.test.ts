@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { machineOf } from './machine-queries.ts';
+import { hostObjectOf } from './machine-queries.ts';
 
-test('only operations on machines lock a machine', () => {
-  expect(machineOf('machine.web')).toBe('web');
-  expect(machineOf('shop')).toBeUndefined();
-  expect(machineOf('registry.images')).toBeUndefined();
+test('operations on machines and templates lead to their pages, and others do not', () => {
+  expect(hostObjectOf('machine.web')).toEqual({ kind: 'machine', name: 'web', path: '/machines/web' });
+  expect(hostObjectOf('template.web')).toEqual({ kind: 'template', name: 'web', path: '/templates' });
+  expect(hostObjectOf('shop')).toBeUndefined();
+  expect(hostObjectOf('registry.images')).toBeUndefined();
+  expect(hostObjectOf(undefined)).toBeUndefined();
 });

@@ -3,11 +3,14 @@ import { universe } from './client.ts';
 import { keys, operationsQuery } from './queries.ts';
 
 const second = 1000;
-const lockPrefix = 'machine.';
+const lockOf = (machine: string) => `machine.${machine}`;
 
-/** The machine that an operation locks; undefined if it locks something else. */
-export function machineOf(lock: string): string | undefined {
-  return lock.startsWith(lockPrefix) ? lock.slice(lockPrefix.length) : undefined;
+/** The machine or the template that an operation locks, and its page; undefined if it locks something else. */
+export function hostObjectOf(lock = ''): { kind: 'machine' | 'template'; name: string; path: string } | undefined {
+  const [, kind, name = ''] = /^(machine|template)\.(.+)$/.exec(lock) ?? [];
+  if (kind === 'machine') return { kind, name, path: `/machines/${name}` };
+  if (kind === 'template') return { kind, name, path: '/templates' };
+  return undefined;
 }
 
 export const machinesQuery = queryOptions({
@@ -31,7 +34,7 @@ export const machineLogQuery = (name: string) =>
     refetchInterval: 5 * second,
   });
 
-export const machineOperationsQuery = (name: string) => operationsQuery({ cluster: `${lockPrefix}${name}`, limit: 50 });
+export const machineOperationsQuery = (name: string) => operationsQuery({ cluster: lockOf(name), limit: 50 });
 
 export const machineImagesQuery = queryOptions({
   queryKey: keys.machineImages,

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Operation, universe } from '../api/client.ts';
-import { machineOf } from '../api/machine-queries.ts';
+import { hostObjectOf } from '../api/machine-queries.ts';
 import { type LogLine, useOperationLog } from '../api/operation-log.ts';
 import { keys, operationChangeQuery, operationQuery } from '../api/queries.ts';
 import { useWords } from '../language.tsx';
@@ -194,11 +194,13 @@ function Actions({ operation }: { operation: Operation }) {
   const { id, state } = operation;
   const renew = (changed: Operation) => client.setQueryData(keys.operation(id), changed);
   const resume = useMutation({ mutationFn: () => universe.resumeOperation({ params: { id } }), onSuccess: renew });
-  const machine = machineOf(operation.lock ?? '');
+  const object = hostObjectOf(operation.lock);
   if (state === 'done' && hasCluster(operation)) return <Next cluster={operation.lock} />;
-  if (state === 'done' && machine !== undefined && operation.kind !== 'machine.delete')
-    return <Button onClick={() => go(`/machines/${machine}`)}>{t('clusters.openCluster', { name: machine })}</Button>;
-  if (!may(machine === undefined ? 'operator' : 'admin') || (state !== 'running' && state !== 'failed')) return null;
+  if (state === 'done' && object?.kind === 'machine' && operation.kind !== 'machine.delete')
+    return <Button onClick={() => go(object.path)}>{t('clusters.openCluster', { name: object.name })}</Button>;
+  if (state === 'done' && object?.kind === 'template' && may('admin'))
+    return <Button onClick={() => go(`/machines/new?image=${object.name}`)}>{t('machines.create')}</Button>;
+  if (!may(object === undefined ? 'operator' : 'admin') || (state !== 'running' && state !== 'failed')) return null;
   return (
     <>
       {resume.error && <Failure error={resume.error} />}

@@ -44,7 +44,7 @@ interface DataTableProps<Row> {
   isWhole?: boolean;
 }
 
-/** Narrower columns would break words; instead, the table scrolls. Phones show cards. */
+/** Narrower columns would break words; instead, the table scrolls. Narrow screens show cards. */
 const partWidth = 5.1;
 const leastWidth = 46;
 const rowHeight = 44;

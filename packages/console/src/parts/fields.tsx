@@ -72,6 +72,24 @@ export function TextField({ value, placeholder, onChange, ...field }: TextFieldP
   );
 }
 
+interface NameFieldProps extends Omit<TextFieldProps, 'label' | 'placeholder'> {
+  /** The name unless another one is typed. */
+  ownName: string;
+}
+
+/** The name of something new. */
+export function NameField({ ownName, onChange, ...field }: NameFieldProps) {
+  const { t } = useWords();
+  return (
+    <TextField
+      {...field}
+      label={t('common.name')}
+      placeholder={t('declare.defaultHint', { value: ownName })}
+      onChange={(value) => onChange(value.trim())}
+    />
+  );
+}
+
 interface ChoiceProps extends FieldProps {
   value: string;
   options: readonly (readonly [value: string, label: string])[];

@@ -1,11 +1,11 @@
 import type { Operation } from '../api/client.ts';
-import { machineOf } from '../api/machine-queries.ts';
+import { hostObjectOf } from '../api/machine-queries.ts';
 import { PageLink } from './link.tsx';
 
-/** The object of an operation: clusters and machines have a page, and others, such as `registry.images`, have none. */
+/** The object of an operation: clusters, machines and templates have a page; others, such as `registry.images`, do not. */
 export function OperationObject({ operation: { lock } }: { operation: Pick<Operation, 'lock'> }) {
   if (lock === undefined) return '—';
-  const machine = machineOf(lock);
-  if (machine !== undefined) return <PageLink to={`/machines/${machine}`}>{machine}</PageLink>;
+  const object = hostObjectOf(lock);
+  if (object) return <PageLink to={object.path}>{object.name}</PageLink>;
   return lock.includes('.') ? lock : <PageLink to={`/clusters/${lock}`}>{lock}</PageLink>;
 }

@@ -51,6 +51,19 @@ export function ProblemItem({ problem }: { problem: ReportedProblem }) {
   );
 }
 
+interface OtherProblemsProps {
+  problems: readonly ReportedProblem[];
+  /** The fields that show their problems themselves. */
+  fields: readonly string[];
+}
+
+/** The problems of a form that belong to none of its fields. */
+export function OtherProblems({ problems, fields }: OtherProblemsProps) {
+  return problems
+    .filter(({ path = [] }) => !fields.includes(String(path[0])))
+    .map((problem) => <ProblemItem key={JSON.stringify(problem)} problem={problem} />);
+}
+
 /** An error and its remedy. */
 export function Failure({ error, title, actions }: { error: unknown; title?: string; actions?: ReactNode }) {
   const { t } = useWords();

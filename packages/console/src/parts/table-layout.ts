@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export type TableLayout = 'fixed' | 'wrapped' | 'cards';
 
 /** The same widths as in data-table.css. */
-const [small, phone] = [matchMedia('(max-width: 75rem)'), matchMedia('(max-width: 40rem)')];
+const [small, narrow] = [matchMedia('(max-width: 75rem)'), matchMedia('(max-width: 52rem)')];
 
 /** The layout of tables on this screen. */
 export function useTableLayout(): TableLayout {
@@ -12,13 +12,13 @@ export function useTableLayout(): TableLayout {
 }
 
 function layout(): TableLayout {
-  if (phone.matches) return 'cards';
+  if (narrow.matches) return 'cards';
   return small.matches ? 'wrapped' : 'fixed';
 }
 
 function follow(onChange: () => void): () => void {
-  for (const each of [small, phone]) each.addEventListener('change', onChange);
+  for (const each of [small, narrow]) each.addEventListener('change', onChange);
   return () => {
-    for (const each of [small, phone]) each.removeEventListener('change', onChange);
+    for (const each of [small, narrow]) each.removeEventListener('change', onChange);
   };
 }

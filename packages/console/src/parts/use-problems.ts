@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReportedProblem } from './problems.tsx';
 import { useSettled } from './use-settled.ts';
 
-type Check = (request: { body: Record<string, unknown> }) => Promise<{ problems: ReportedProblem[] }>;
+type Check<T> = (request: { body: T }) => Promise<{ problems: ReportedProblem[] }>;
 
 /** Validates a new object on the server, shortly after the last edit. */
-export function useProblems(kind: string, object: object, check: Check) {
+export function useProblems<T extends object>(kind: string, object: T, check: Check<T>) {
   const asked = JSON.stringify(object);
   const checked = useSettled(asked);
   const { data, isFetching, error } = useQuery({
     queryKey: ['problems', kind, checked],
-    queryFn: () => check({ body: JSON.parse(checked) as Record<string, unknown> }),
+    queryFn: () => check({ body: JSON.parse(checked) as T }),
     placeholderData: (before) => before,
     staleTime: 0,
   });

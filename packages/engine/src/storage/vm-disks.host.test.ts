@@ -170,6 +170,13 @@ test(
   bootMilliseconds,
 );
 
+test('a VM that has never been started becomes a template with the content of its image', async () => {
+  await engineClient.createMachine({ ...machine, name: 'v3', isStarted: false });
+  expect(await engineClient.createTemplate({ name: 'fresh', machine: 'v3' })).toMatchObject({ diskMebibytes: 4096 });
+  await engineClient.deleteMachine('v3');
+  await engineClient.deleteTemplate('fresh');
+});
+
 test('a disk of a deleted VM is free, without its snapshots', async () => {
   await engineClient.deleteMachine('v1');
   expect(await diskOf('data')).not.toHaveProperty('machine');

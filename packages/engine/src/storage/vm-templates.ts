@@ -4,7 +4,7 @@ import { cpio, joinArchives } from '../cpio.ts';
 import { bootEnding, bootFilesOf } from '../images/boot-files.ts';
 import { identityPath } from '../images/guest-files.ts';
 import type { MachineRecord } from '../machines/record.ts';
-import { baseDisk, rootDisk, uidOf } from '../vms/disk.ts';
+import { baseDisk, prepareDisk, rootDisk, uidOf } from '../vms/disk.ts';
 import { createFileFor, usedBytes } from './folders.ts';
 import { identity } from './identity.ts';
 import { insideDisks, machineTool, workFolder } from './qemu-img.ts';
@@ -20,6 +20,8 @@ export async function copyVm(machine: MachineRecord, name: string, folder: strin
   const boot = layerIn(folder) + bootEnding;
   await mkdir(layerIn(folder));
   await mkdir(boot);
+  // A VM that has never been started has none yet.
+  await prepareDisk(machine);
   await assertSpace((await usedBytes(rootDisk(machine.name))) + (await usedBytes(baseDisk(machine))));
   const files = { from: bootFilesOf(machine.image.layers[0] ?? ''), to: bootFilesOf(layerIn(folder)) };
   await copyFile(files.from.kernel, files.to.kernel);

@@ -24,15 +24,22 @@ export function rootDisk(name: string): string {
   return join(diskFolder(name), rootFile);
 }
 
+/** The size that a VM last ran with; absent until its first start. */
+export function runningSizePath(name: string): string {
+  return join(machineFolder(name), 'running-size.json');
+}
+
 /** The file that the disk of a VM is based on. */
 export function baseDisk({ image }: Pick<MachineRecord, 'image'>): string {
   return bootFilesOf(image.layers[0] ?? '').disk;
 }
 
-/** Creates the disk of a VM that does not run, and grows it to the recorded size. */
+/** Creates the disk of a VM that has never run, and grows that of a VM that does not run to the recorded size. */
 export async function prepareDisk(record: MachineRecord): Promise<void> {
   const { name } = record;
   if (!existsSync(baseDisk(record))) throw cannotRun(name, `${baseDisk(record)} is missing`);
+  if (existsSync(runningSizePath(name)) && !existsSync(rootDisk(name)))
+    throw cannotRun(name, `${rootDisk(name)} is missing`);
   const bytes = diskBytes(record);
   if (!existsSync(rootDisk(name))) await createDisk(record, bytes);
   faultPoint('machine.disk.created');

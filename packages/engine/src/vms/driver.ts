@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,9 +48,6 @@ const reasonPattern = /^(?:qemu-system-x86_64|nova): (.*)/;
 /** VMs: QEMU as an unprivileged user in a container of its own, which runc runs and conmon monitors. */
 export const vmDriver: MachineDriver = {
   async prepare(record) {
-    const { name } = record;
-    const hasRun = (await readRunningSize(name)) !== undefined;
-    if (hasRun && !existsSync(rootDisk(name))) throw cannotRun(name, `${rootDisk(name)} is missing`);
     await prepareDisk(record);
     await linkDisks(record);
     await prepareFirstBoot(record);

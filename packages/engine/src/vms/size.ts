@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { hostMebibytes } from '@nova-platform/contracts/engine';
 import { faultPoint } from '../fault.ts';
 import { readRecord, writeRecord } from '../files.ts';
 import { areApplied, updateLimits } from '../machines/containers.ts';
 import { type Limits, limitsOf } from '../machines/oci.ts';
-import { type MachineRecord, machineFolder } from '../machines/record.ts';
+import type { MachineRecord } from '../machines/record.ts';
 import { floorToBlock, memoryBlockMebibytes } from './command-line.ts';
-import { diskBytes } from './disk.ts';
+import { diskBytes, runningSizePath } from './disk.ts';
 import { runCommand } from './guest-agent.ts';
 import { hasKvm } from './kvm.ts';
 import { type Qmp, withQmp } from './qmp.ts';
@@ -24,17 +23,15 @@ interface RunningSize {
   diskBytes: number;
 }
 
-const sizePath = (name: string): string => join(machineFolder(name), 'running-size.json');
-
 export async function readRunningSize(name: string): Promise<RunningSize | undefined> {
-  return readRecord<RunningSize>(sizePath(name));
+  return readRecord<RunningSize>(runningSizePath(name));
 }
 
 /** The size that a VM starts with. */
 export async function writeRunningSize(record: MachineRecord): Promise<void> {
   const { name, cpu, memoryMebibytes } = record;
   const size: RunningSize = { cpu, memoryMebibytes, bootMebibytes: memoryMebibytes, diskBytes: diskBytes(record) };
-  await writeRecord(sizePath(name), size);
+  await writeRecord(runningSizePath(name), size);
 }
 
 /** Limits of the container: those of the guest, and what QEMU needs besides. */
@@ -68,13 +65,13 @@ export async function resizeRunning(record: MachineRecord): Promise<void> {
     if (size.diskBytes < bytes) await qmp.execute('block_resize', { 'node-name': 'root', size: bytes });
   });
   faultPoint('machine.plugged');
-  await writeRecord(sizePath(name), size);
+  await writeRecord(runningSizePath(name), size);
   faultPoint('machine.disk.extended');
   if (size.diskBytes >= bytes) return;
   // A guest that does not answer grows its file system when it boots.
   const signal = AbortSignal.timeout(growTimeoutMilliseconds);
   await runCommand(name, ['/usr/lib/systemd/systemd-growfs', '/'], signal).catch(() => undefined);
-  await writeRecord(sizePath(name), { ...size, diskBytes: bytes });
+  await writeRecord(runningSizePath(name), { ...size, diskBytes: bytes });
 }
 
 interface ProcessorSlot {

@@ -36,7 +36,7 @@ export function ConsoleFrame({ place, state, onReconnect, tools }: ConsoleFrameP
     entrance.current?.focus();
   };
   return (
-    <div className="nova-stack">
+    <div className="nova-stack" aria-busy={state.is === 'connecting'}>
       <div className="nova-list-tools">
         <span role="status">
           {state.is === 'open' && <StateLabel look="good" text={t('nodes.agentConnected')} isCompact />}
@@ -58,7 +58,7 @@ export function ConsoleFrame({ place, state, onReconnect, tools }: ConsoleFrameP
         <Button variant="secondary" size="sm" onClick={() => void place.current?.requestFullscreen()}>
           {t('machines.fullScreen')}
         </Button>
-        <span className="nova-list-count">
+        <span className="nova-quiet">
           <Message of="machines.leaveConsole" />
         </span>
       </div>

@@ -14,11 +14,11 @@ import { hostNetworksQuery, hostQuery, machineImagesQuery, machinesQuery } from 
 import { capacityQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Loading } from '../../parts/empty.tsx';
-import { Choice, CpuField, Field, SizeField, TextField } from '../../parts/fields.tsx';
+import { Choice, CpuField, Field, NameField, SizeField, TextField } from '../../parts/fields.tsx';
 import { freeName } from '../../parts/free-name.ts';
 import { PageBody } from '../../parts/page-body.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { alertLabel, Failure, ProblemItem } from '../../parts/problems.tsx';
+import { alertLabel, Failure, OtherProblems } from '../../parts/problems.tsx';
 import { useProblems } from '../../parts/use-problems.ts';
 import { useStarted } from '../cluster/use-started.ts';
 import { HostTotals } from '../declare/host-totals.tsx';
@@ -108,19 +108,17 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
   };
   const check = useProblems('machine', machine, universe.checkMachine);
   const { at, isReady } = check;
-  const others = check.problems.filter(({ path = [] }) => !fields.includes(String(path[0])));
   const create = () => attempt(async () => started(await universe.createMachine({ body: machine })));
   return (
     <>
       <div className="nova-create">
         <Form onSubmit={(event) => event.preventDefault()}>
-          <TextField
+          <NameField
             id="machine-name"
-            label={t('common.name')}
             value={draft.name}
-            placeholder={t('declare.defaultHint', { value: ownName })}
+            ownName={ownName}
             problems={at('name')}
-            onChange={(value) => set({ name: value.trim() })}
+            onChange={(value) => set({ name: value })}
           />
           <Choice
             id="machine-image"
@@ -229,9 +227,7 @@ function MachineForm({ images, networks, machines, host }: MachineFormProps) {
                   ? t('declare.problemCount', { count: check.problems.length })
                   : t('declare.nothingCreated')}
             </div>
-            {others.map((problem) => (
-              <ProblemItem key={JSON.stringify(problem)} problem={problem} />
-            ))}
+            <OtherProblems problems={check.problems} fields={fields} />
             {check.error && <Failure error={check.error} />}
           </CardBody>
         </Card>

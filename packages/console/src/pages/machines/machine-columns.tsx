@@ -31,7 +31,7 @@ export function useMachineColumns(): Column<Machine>[] {
         title: t('machines.kind'),
         cell: ({ kind }) => t(kindNames[kind]),
         sort: ({ kind }) => kind,
-        width: 1.05,
+        width: 1.1,
       },
       { key: 'image', title: t('common.image'), cell: ({ image }) => image, sort: ({ image }) => image, width: 1.2 },
       {
@@ -48,7 +48,7 @@ export function useMachineColumns(): Column<Machine>[] {
         sort: ({ network = '', address = '' }) => `${network} ${address}`,
         width: 1.55,
       },
-      { key: 'cpu', title: t('common.cpu'), cell: ({ cpu }) => cpu, sort: ({ cpu }) => cpu, width: 0.75 },
+      { key: 'cpu', title: t('common.cpu'), cell: ({ cpu }) => cpu, sort: ({ cpu }) => cpu, width: 0.7 },
       {
         key: 'memory',
         title: t('overview.memory'),

@@ -8,13 +8,11 @@ import { useWords } from '../../language.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Nothing } from '../../parts/empty.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import { freeName } from '../../parts/free-name.ts';
-import { ProblemItem } from '../../parts/problems.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { useProblems } from '../../parts/use-problems.ts';
 import { useSession } from '../../session.ts';
+import { CreateNamed } from './create-named.tsx';
 import { useFollowed } from './use-followed.ts';
 
 type Action = { what: 'create' } | { what: 'restore' | 'delete'; snapshot: Snapshot };
@@ -64,7 +62,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
         title: t('storage.used'),
         cell: ({ usedBytes }) => bytes(usedBytes),
         sort: ({ usedBytes }) => usedBytes,
-        width: 0.9,
+        width: 1,
       },
     ];
     if (!canChange) return common;
@@ -95,7 +93,7 @@ export function MachineSnapshots({ machine }: { machine: MachineDetails }) {
             </Button>
           </span>
         ),
-        width: 2.2,
+        width: 2.1,
       },
     ];
   }, [t, bytes, canChange, isStopped]);
@@ -143,47 +141,21 @@ interface CreateSnapshotProps {
 function CreateSnapshot({ machine, taken, onClose }: CreateSnapshotProps) {
   const { t } = useWords();
   const follow = useFollowed();
-  const [typed, setTyped] = useState('');
-  const [description, setDescription] = useState('');
-  const ownName = freeName(
-    'snapshot',
-    taken.map((snapshot) => snapshot.name),
-  );
-  const body = { name: typed || ownName, description };
   const params = { machine };
-  const { problems, isReady, at } = useProblems(`snapshot of ${machine}`, body, (request) =>
-    universe.checkSnapshot({ params, ...request }),
-  );
   return (
-    <Dialog
+    <CreateNamed
+      kind="snapshot"
       title={t('machines.createSnapshotTitle', { name: machine })}
-      action={t('declare.create')}
-      isReady={isReady}
+      ownName={freeName(
+        'snapshot',
+        taken.map(({ name }) => name),
+      )}
+      check={(body) => universe.checkSnapshot({ params, body })}
+      create={(body) => follow(universe.createSnapshot({ params, body }))}
       onClose={onClose}
-      onAction={() => follow(universe.createSnapshot({ params, body }))}
     >
-      <TextField
-        id="snapshot-name"
-        label={t('common.name')}
-        value={typed}
-        placeholder={t('declare.defaultHint', { value: ownName })}
-        problems={at('name')}
-        onChange={(value) => setTyped(value.trim())}
-      />
-      <TextField
-        id="snapshot-description"
-        label={t('machines.description')}
-        value={description}
-        problems={at('description')}
-        onChange={setDescription}
-      />
-      {problems
-        .filter(({ path = [] }) => path.length === 0)
-        .map((problem) => (
-          <ProblemItem key={JSON.stringify(problem)} problem={problem} />
-        ))}
-      <p>{t('machines.snapshotText')}</p>
-    </Dialog>
+      {t('machines.snapshotText')}
+    </CreateNamed>
   );
 }
 

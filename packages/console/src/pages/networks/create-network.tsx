@@ -6,7 +6,7 @@ import { type HostNetwork, universe } from '../../api/client.ts';
 import { keys, networksQuery } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { NameField, TextField } from '../../parts/fields.tsx';
 import { freeName } from '../../parts/free-name.ts';
 
 /** Creates a network; proposes a free one. */
@@ -34,12 +34,11 @@ export function CreateNetwork({ taken, onClose }: { taken: readonly HostNetwork[
         go(`/networks/${body.name}`);
       }}
     >
-      <TextField
+      <NameField
         id="network-name"
-        label={t('common.name')}
         value={typed.name}
-        placeholder={t('declare.defaultHint', { value: ownName })}
-        onChange={(name) => setTyped({ ...typed, name: name.trim() })}
+        ownName={ownName}
+        onChange={(name) => setTyped({ ...typed, name })}
       />
       <TextField
         id="network-addresses"

@@ -5,9 +5,9 @@ import { disksQuery, machinesQuery } from '../../api/machine-queries.ts';
 import { capacityQuery, keys } from '../../api/queries.ts';
 import { useWords } from '../../language.tsx';
 import { ConfirmByName, Dialog } from '../../parts/dialog.tsx';
-import { Choice, SizeField, TextField } from '../../parts/fields.tsx';
+import { Choice, NameField, SizeField, TextField } from '../../parts/fields.tsx';
 import { freeName } from '../../parts/free-name.ts';
-import { ProblemItem } from '../../parts/problems.tsx';
+import { OtherProblems } from '../../parts/problems.tsx';
 import { useProblems } from '../../parts/use-problems.ts';
 import { mebibyte } from '../machines/machine-columns.tsx';
 
@@ -97,14 +97,7 @@ function CreateDisk({ machine, onClose }: { machine: string | undefined; onClose
         }
       }}
     >
-      <TextField
-        id="disk-name"
-        label={t('common.name')}
-        value={typed}
-        placeholder={t('declare.defaultHint', { value: ownName })}
-        problems={at('name')}
-        onChange={(value) => setTyped(value.trim())}
-      />
+      <NameField id="disk-name" value={typed} ownName={ownName} problems={at('name')} onChange={setTyped} />
       <SizeField
         id="disk-size"
         label={t('storage.size')}
@@ -127,11 +120,7 @@ function CreateDisk({ machine, onClose }: { machine: string | undefined; onClose
         />
       )}
       {target && format === 'filesystem' && <PathField value={path} name={name} onChange={setPath} />}
-      {problems
-        .filter(({ path: of = [] }) => !['name', 'sizeMebibytes'].includes(String(of[0])))
-        .map((problem) => (
-          <ProblemItem key={JSON.stringify(problem)} problem={problem} />
-        ))}
+      <OtherProblems problems={problems} fields={['name', 'sizeMebibytes']} />
     </Dialog>
   );
 }
