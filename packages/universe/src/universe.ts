@@ -20,7 +20,7 @@ import { Releases } from '@nova-platform/delivery';
 import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
-import { localProvider, Providers, suitableKind } from '@nova-platform/infra';
+import { existingProvider, localProvider, Providers, suitableKind } from '@nova-platform/infra';
 import { Journal, Operations } from '@nova-platform/operations';
 import { type Site, universeNames } from '@nova-platform/plan';
 import { isPostgres, migrate, openStore, type StoreLocation } from '@nova-platform/store';
@@ -31,6 +31,9 @@ import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { collectImages } from './collect-images.ts';
+import { joinedHosts } from './hosts/hosts.ts';
+import { HostJoins } from './hosts/join.ts';
+import { HostRepository } from './hosts/repository.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Machines } from './machines/machines.ts';
 import { type MachineOperations, machineOperations } from './machines/operations.ts';
@@ -84,6 +87,8 @@ export interface Parts {
   engine: EngineIdentity;
   machines: Machines;
   storage: MachineStorage;
+  hostRepository: HostRepository;
+  joins: HostJoins;
   clusters: Clusters;
   changes: ClusterChanges;
   connections: ClusterConnections;
@@ -149,7 +154,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   await publishNames();
 
   const local = localProvider(engine);
-  const infra = new Providers({ local });
+  const hostRepository = new HostRepository(join(data, 'hosts'));
+  const infra = new Providers({ local, existing: existingProvider(joinedHosts(config, hostRepository)) });
   const clusters = new Clusters(
     journal,
     sealer,
@@ -195,6 +201,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     engine,
     machines,
     storage,
+    hostRepository,
+    joins: new HostJoins(config, clusters, site),
     clusters,
     changes,
     connections,

@@ -10,6 +10,7 @@ import { delivery } from './delivery.ts';
 import { documents } from './documents.ts';
 import { engine } from './engine.ts';
 import { files } from './files.ts';
+import { hosts } from './hosts.ts';
 import { internal } from './internal.ts';
 import { operations } from './operations.ts';
 import { ovirt } from './ovirt.ts';
@@ -37,6 +38,7 @@ export const errorAreas = [
   universe,
   clusters,
   delivery,
+  hosts,
   internal,
 ];
 
@@ -59,6 +61,7 @@ export const errors = {
   ...universe.errors,
   ...clusters.errors,
   ...delivery.errors,
+  ...hosts.errors,
   ...internal.errors,
 };
 
