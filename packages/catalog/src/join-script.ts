@@ -157,7 +157,7 @@ cp -a /etc/hosts ${hostFolder}/hosts
 dpkg-query -W -f '\${binary:Package} \${db:Status-Status}\\n' | sed -n 's/ installed$//p' | sort >${hostFolder}/packages
 cut -d: -f1 /etc/passwd | sort >${hostFolder}/users
 cut -d: -f1 /etc/group | sort >${hostFolder}/groups
-find /etc/ssl -maxdepth 1 >${hostFolder}/ssl
+find /etc/ssl -maxdepth 1 >${hostFolder}/ssl 2>/dev/null || true
 for each in net/ipv4/ip_forward net/ipv4/conf/all/rp_filter net/ipv4/conf/default/rp_filter vm/overcommit_memory vm/max_map_count \\
   kernel/panic kernel/panic_on_oops fs/inotify/max_user_instances fs/inotify/max_user_watches; do
   [ ! -r "/proc/sys/$each" ] || echo "$each $(cat "/proc/sys/$each")"
@@ -176,7 +176,7 @@ say "Installing packages for Debian $release" "Установка пакетов
 mkdir -p /etc/apt/keyrings
 get "$url/repository/key.asc" /etc/apt/keyrings/nova.asc
 chmod 0644 /etc/apt/keyrings/nova.asc
-echo "deb [signed-by=/etc/apt/keyrings/nova.asc] $url/repository/debian/$release ./" >/etc/apt/sources.list.d/nova.list
+echo "deb [signed-by=/etc/apt/keyrings/nova.asc] $url/repository/debian $release/" >/etc/apt/sources.list.d/nova.list
 # Only our repository: the others may be unreachable.
 ours="$base -o Dir::Etc::SourceList=/etc/apt/sources.list.d/nova.list -o Dir::Etc::SourceParts=/dev/null -o APT::Update::Error-Mode=any"
 apt-get -qq $ours update

@@ -130,6 +130,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     store,
     name: `config.${site.universe.name}`,
     address: site.universe.address,
+    addressOutside: site.universe.externalAddress,
     registry: `hub.${site.universe.name}:5000`,
     certificateHours: site.certificateHours,
     logger,

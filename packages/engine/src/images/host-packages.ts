@@ -16,21 +16,29 @@ const keyFolder = join(paths.state, 'host-packages-key');
 const programs = ['kubernetes', 'etcd'];
 const complete = '.complete';
 
-/**
- * Collects the packages that existing hosts need, with all dependencies, for every supported release of Debian, and the
- * programs of nodes. Returns the folder of the repository. What is in the cache is downloaded again only for an update.
- */
-export async function collectHostPackages(
-  { isUpdate, onLine }: { isUpdate: boolean; onLine: (line: string) => void },
-  folder: string,
-): Promise<void> {
+interface Collecting {
+  /** Whether to download what is in the cache already. */
+  isUpdate: boolean;
+  onLine: (line: string) => void;
+}
+
+/** Downloads the packages of existing hosts, with all dependencies, for every supported release of Debian. */
+export async function downloadHostPackages({ isUpdate, onLine }: Collecting): Promise<void> {
   for (const release of Object.values(hostReleases)) {
     const cached = join(hostRepositoryCache, release);
     if (isUpdate || !(await isComplete(cached))) await download(release, cached, onLine);
+  }
+}
+
+/** Makes the repository of existing hosts in a folder: signed packages, and the programs of nodes. */
+export async function collectHostPackages(collecting: Collecting, folder: string): Promise<void> {
+  const { onLine } = collecting;
+  await downloadHostPackages(collecting);
+  for (const release of Object.values(hostReleases)) {
     onLine(`signing the packages of ${release}`);
     const target = join(folder, 'debian', release);
     await mkdir(target, { recursive: true });
-    for (const name of await debsIn(cached)) await run('cp', ['--link', '--force', join(cached, name), target]).catch(() => run('cp', [join(cached, name), target]));
+    await run('sh', ['-c', 'cp "$1"/*.deb "$2"', 'copy', join(hostRepositoryCache, release), target]);
     await writeIndex(target, release);
   }
   await writeFile(join(folder, 'key.asc'), await gpg(['--armor', '--export']));
@@ -76,7 +84,7 @@ async function writeIndex(folder: string, release: string): Promise<void> {
     if (plain !== name) await rename(file, join(folder, plain));
     const control = (await run('dpkg-deb', ['--field', join(folder, plain)])).trimEnd();
     const { size } = await stat(join(folder, plain));
-    stanzas.push(`${control}\nFilename: ./${plain}\nSize: ${size}\nSHA256: ${await digestOf(join(folder, plain))}\n`);
+    stanzas.push(`${control}\nFilename: ${release}/${plain}\nSize: ${size}\nSHA256: ${await digestOf(join(folder, plain))}\n`);
   }
   const packages = stanzas.join('\n');
   await writeFile(join(folder, 'Packages'), packages);

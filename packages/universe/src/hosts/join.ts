@@ -59,7 +59,7 @@ export class HostJoins {
     return {
       name,
       address: node.address,
-      command: `d=$(mktemp -d) && ${download} ${files.join(' ')} && ${run}; rm -rf "$d"`,
+      command: `d=$(mktemp -d) && ${download} ${files.join(' ')} && ${run}; c=$?; rm -rf "$d"; (exit $c)`,
       expiresAt: expiresAt.toISOString(),
     };
   }
