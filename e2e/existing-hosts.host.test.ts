@@ -33,11 +33,11 @@ spec:
 /** Everything that joining could leave on a host: files, packages, users, mounts, links, rules, services. */
 const everything = `
 find / -xdev \\( -path /proc -o -path /sys -o -path /run -o -path /tmp -o -path /var/log -o -path /var/cache -o -path /var/lib/dpkg \\
-  -o -path /var/lib/apt -o -path /var/lib/systemd \\) -prune -o ! -name '*-' ! -name '.updated' -print | sort
+  -o -path /var/lib/apt -o -path /var/lib/systemd -o -path '/var/tmp/systemd-*' \\) -prune -o ! -name '*-' ! -name '.updated' -print | sort
 dpkg-query -W -f '\${binary:Package} \${Status}\\n'
 cut -d: -f1 /etc/passwd /etc/group
 md5sum /etc/hosts
-ip -o link | cut -d: -f2
+ip -o link | cut -d: -f2 | cut -d@ -f1
 ip route
 awk '{ print $2 }' /proc/self/mounts | sort
 systemctl list-unit-files --no-legend | awk '{ print $1, $2 }'

@@ -19,6 +19,8 @@ const sets = {
     '/usr/local/lib/nova',
     '/opt/nova',
     '/opt/cni',
+    '/opt/containerd',
+    '/usr/libexec/kubernetes',
     '/var/lib/kubelet',
     '/var/lib/etcd',
     '/var/lib/containerd',
@@ -108,6 +110,7 @@ remove_packages() {
   for name in $(cut -d: -f1 /etc/group | sort | comm -13 "$before/groups" - | grep -x puppet); do groupdel "$name" 2>/dev/null; done
   if command -v update-ca-certificates >/dev/null; then update-ca-certificates --fresh >/dev/null 2>&1
   elif ! grep -qx /etc/ssl/certs "$before/ssl"; then rm -rf /etc/ssl/certs; fi
+  [ -s "$before/ssl" ] || rmdir /etc/ssl 2>/dev/null
 }
 remove_files() {
   # The names of Universe were needed until now.
