@@ -234,7 +234,7 @@ function transitRows(routed: readonly Routed[], { integration: { network, transi
   return guardedSwitch(transit, ports, rules);
 }
 
-function externalRows(routed: readonly Routed[], { external: { hostAddress } }: Topology): DesiredRow[] {
+function externalRows(routed: readonly Routed[], { external: { network, hostAddress } }: Topology): DesiredRow[] {
   const members = routed.filter(({ router }) => router.externalAddress);
   const localnet = switchPortName(external, 'localnet');
   const ports = [
