@@ -7,7 +7,7 @@ import { ClientLimit } from './client-limit.ts';
 
 /** Concurrent requests of one address: a site may hide many hosts behind one. */
 const maxRequests = 128;
-export const packagesPath = '/api/v1/host-packages';
+export const packagesPath = '/hosts/repository';
 
 /**
  * What a host needs to join, for everyone: nothing of it is secret but the files of a host, which need its token.

@@ -45,7 +45,7 @@ async function send({ connection }: UniverseAccess, folder: string): Promise<{ f
   const tar = spawn('tar', ['--create', '--directory', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const headers = { ...('headers' in connection && connection.headers), 'content-type': 'application/x-tar' };
   const { promise, resolve, reject } = Promise.withResolvers<{ files: number; bytes: number }>();
-  const request = requestTo({ ...connection, method: 'PUT', path: '/api/v1/host-packages', headers }, (response) => {
+  const request = requestTo({ ...connection, method: 'PUT', path: '/hosts/repository', headers }, (response) => {
     text(response).then((answer) => {
       if (response.statusCode === 200) resolve(JSON.parse(answer) as { files: number; bytes: number });
       else reject(failure(answer));
