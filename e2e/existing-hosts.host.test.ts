@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BareHost, bootHost, createSite } from './bare-hosts.ts';
-import { type Kubectl, kubectlWith } from './kubectl.ts';
-import { temporaryFolder } from './nova-ctl.ts';
+import { execute, temporaryFolder } from './nova-ctl.ts';
 import { platformOf, until } from './platform.ts';
 
 const folder = temporaryFolder();
@@ -48,7 +47,6 @@ find /run/netns /run/containerd /run/puppet 2>/dev/null
 
 const hosts = new Map<string, BareHost>();
 const before = new Map<string, string>();
-let kubectl: Kubectl;
 
 function declare(...workers: string[]): string {
   const file = join(folder.path, 'metal.yaml');
@@ -67,8 +65,11 @@ const join_ = async (name: string) => {
   const command = await until(`a plan with ${name}`, async () => commandOf(name).catch(() => undefined));
   expect(await host(name).sh(command), name).toMatchObject({ exitCode: 0 });
 };
+const kubeconfig = join(folder.path, 'kubeconfig');
+const kubectl = '/var/lib/nova/bare/rack1-n1/rootfs/opt/nova/kubernetes/*/bin/kubectl';
 const nodes = async () =>
-  (await kubectl(['get', 'nodes', '--no-headers'])).stdout
+  // From the network of the hosts: they have no route to this host.
+  (await execute('sh', ['-c', `ip netns exec site ${kubectl} --kubeconfig ${kubeconfig} get nodes --no-headers`])).stdout
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/).slice(0, 2).join(' '))
@@ -105,9 +106,7 @@ test('a cluster is refused until Universe has the packages of hosts', async () =
 test('one command on each host makes bare machines of Debian 13 and 12 a cluster', async () => {
   const applying = done('apply', '-f', declare('rack1-n2'), '--yes');
   await Promise.all([applying, join_('rack1-n1'), join_('rack1-n2')]);
-  const place = join(folder.path, 'metal');
-  mkdirSync(place);
-  kubectl = await kubectlWith(place, await done('kubeconfig', 'metal', '--static'));
+  writeFileSync(kubeconfig, await done('kubeconfig', 'metal', '--static'), { mode: 0o600 });
   expect(await nodes()).toEqual(['rack1-n1 Ready', 'rack1-n2 Ready']);
 });
 
