@@ -69,7 +69,9 @@ const kubeconfig = join(folder.path, 'kubeconfig');
 const kubectl = '/var/lib/nova/bare/rack1-n1/rootfs/opt/nova/kubernetes/*/bin/kubectl';
 const nodes = async () =>
   // From the network of the hosts: they have no route to this host.
-  (await execute('sh', ['-c', `ip netns exec site ${kubectl} --kubeconfig ${kubeconfig} get nodes --no-headers`])).stdout
+  (
+    await execute('sh', ['-c', `ip netns exec site ${kubectl} --kubeconfig ${kubeconfig} get nodes --no-headers`])
+  ).stdout
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/).slice(0, 2).join(' '))

@@ -63,7 +63,8 @@ function manifestOf({ provider, machineKind, template, domain, nodeNetwork }: An
     metadata: { name: 'cluster' },
     spec: {
       provider: { type: provider, ...(machineKind && { machineKind }) },
-      nodeGroups: provider === 'existing' ? withHosts(template, nodeNetwork) : groupsOf[template].map((group) => ({ ...group })),
+      nodeGroups:
+        provider === 'existing' ? withHosts(template, nodeNetwork) : groupsOf[template].map((group) => ({ ...group })),
       clusterConfiguration: {
         dnsBaseDomain: domain,
         kubernetesVersion: defaultOf('kubernetesVersion'),

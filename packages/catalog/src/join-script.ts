@@ -168,7 +168,7 @@ END
 cp "$0" "$work/self"
 sed '1,/^#### leave$/d' "$work/self" >${hostFolder}/leave
 
-grep -q " $server\\( \\|\$\\)" /etc/hosts || echo '${address} ${names.join(' ')}' >>/etc/hosts
+grep -q " $server\\( \\|$\\)" /etc/hosts || echo '${address} ${names.join(' ')}' >>/etc/hosts
 url=https://$server/hosts
 base="-o Acquire::https::CAInfo=${hostFolder}/ca.pem -o Acquire::https::Proxy=DIRECT -o APT::Sandbox::User=root"
 get() { /usr/lib/apt/apt-helper -qq $base download-file "$1" "$2" >/dev/null; }

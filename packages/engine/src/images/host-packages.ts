@@ -84,7 +84,9 @@ async function writeIndex(folder: string, release: string): Promise<void> {
     if (plain !== name) await rename(file, join(folder, plain));
     const control = (await run('dpkg-deb', ['--field', join(folder, plain)])).trimEnd();
     const { size } = await stat(join(folder, plain));
-    stanzas.push(`${control}\nFilename: ${release}/${plain}\nSize: ${size}\nSHA256: ${await digestOf(join(folder, plain))}\n`);
+    stanzas.push(
+      `${control}\nFilename: ${release}/${plain}\nSize: ${size}\nSHA256: ${await digestOf(join(folder, plain))}\n`,
+    );
   }
   const packages = stanzas.join('\n');
   await writeFile(join(folder, 'Packages'), packages);
@@ -121,7 +123,19 @@ async function addPrograms(folder: string, onLine: (line: string) => void): Prom
     const copy = join(target, 'copy');
     await run('cp', ['-a', join(built.folder, 'bin'), copy]);
     const same = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
-    await run('tar', ['--create', ...same, '--use-compress-program', 'gzip -1n', '--file', archive, '--transform', 's/^copy/bin/', '-C', target, 'copy']);
+    await run('tar', [
+      '--create',
+      ...same,
+      '--use-compress-program',
+      'gzip -1n',
+      '--file',
+      archive,
+      '--transform',
+      's/^copy/bin/',
+      '-C',
+      target,
+      'copy',
+    ]);
     await rm(copy, { recursive: true });
     const digest = await digestOf(archive);
     await rename(archive, join(target, digest));

@@ -43,7 +43,12 @@ const codesOf = async (hosts: Partial<Hosts>, next = plan) =>
 test('ensure names the host that has not joined and the command for it, and waits until it has', async () => {
   const lines: string[] = [];
   let asked = 0;
-  const provider = providerWith({ hasJoined: async () => (asked += 1) > 2 });
+  const provider = providerWith({
+    hasJoined: async () => {
+      asked += 1;
+      return asked > 2;
+    },
+  });
   await provider.machines.ensure(machine, { log: (line) => lines.push(line), signal });
   expect(lines).toEqual([
     'n1 has not joined yet. Run on it what this command prints: nova-ctl node join-command n1',

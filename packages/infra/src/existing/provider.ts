@@ -73,7 +73,12 @@ export function existingProvider(hosts: Hosts): InfrastructureProvider {
           ...joined.flatMap((host) => problemsOf(host, plan)),
         ],
         // Sizes are what hosts must have, and not what they get: they never differ from the plan.
-        machines: joined.map((host) => stateOf(host, plan.nodes.find(({ name }) => name === host.name))),
+        machines: joined.map((host) =>
+          stateOf(
+            host,
+            plan.nodes.find(({ name }) => name === host.name),
+          ),
+        ),
         processors: Number.POSITIVE_INFINITY,
         canLimitDisks: true,
         hasKvm: true,

@@ -24,7 +24,10 @@ export async function serveHosts(api: HttpApi, joins: HostJoins, repository: Hos
   open('/hosts/ca.pem', async (_request, reply) => reply.type('text/plain').send(await joins.authority()));
   open('/hosts/join', async (_request, reply) => reply.type('text/plain').send(await joins.script()));
   open('/hosts/clock', async (_request, reply) =>
-    reply.type('text/plain').header('cache-control', 'no-store').send(`${Math.floor(Date.now() / 1000)}\n`),
+    reply
+      .type('text/plain')
+      .header('cache-control', 'no-store')
+      .send(`${Math.floor(Date.now() / 1000)}\n`),
   );
   open('/hosts/files/:name', async (request, reply) => {
     const { name } = request.params as { name: string };

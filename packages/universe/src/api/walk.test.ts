@@ -298,7 +298,9 @@ describe('the OpenAPI document', () => {
   });
 
   /** For hosts before they have an identity. */
-  const hostPaths = ['ca.pem', 'join', 'clock', 'files/{name}', 'repository', 'repository/*'].map((path) => `/hosts/${path}`);
+  const hostPaths = ['ca.pem', 'join', 'clock', 'files/{name}', 'repository', 'repository/*'].map(
+    (path) => `/hosts/${path}`,
+  );
 
   test('has every route, each with a declared access', async () => {
     const { paths } = (await universe.send('/api/v1/openapi.json')).json as unknown as Document;

@@ -66,5 +66,6 @@ test('an incomplete archive is refused', async () => {
 
 test('only paths of a repository are read', async () => {
   await repository.store(archiveOf(whole));
-  for (const path of ['../current/key.asc', '.', '', 'debian', '/etc/passwd']) expect(await contentOf(path)).toBeUndefined();
+  for (const path of ['../current/key.asc', '.', '', 'debian', '/etc/passwd'])
+    expect(await contentOf(path)).toBeUndefined();
 });

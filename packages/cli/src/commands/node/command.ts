@@ -246,7 +246,11 @@ const join = (t: Translate) =>
         output: outputFlag(t),
       },
       aliases: { o: 'output' },
-      positional: { kind: 'array', parameter: { brief: t(nameText), placeholder: t(nameText), parse: String }, minimum: 1 },
+      positional: {
+        kind: 'array',
+        parameter: { brief: t(nameText), placeholder: t(nameText), parse: String },
+        minimum: 1,
+      },
     },
     docs: {
       brief: t({ en: 'Make existing hosts nodes over SSH', ru: 'Сделать существующие хосты узлами по SSH' }),
@@ -260,7 +264,10 @@ OpenSSH asks you to confirm unknown host keys; elsewhere they must be known. Use
         { input: 'rack1-n1 --ssh root@10.130.0.21', brief: t({ en: 'one host', ru: 'один хост' }) },
         {
           input: 'rack1-n1 rack1-n2 --ssh admin --known-hosts hosts.keys',
-          brief: t({ en: 'several hosts at their addresses in the manifest', ru: 'несколько хостов по адресам из манифеста' }),
+          brief: t({
+            en: 'several hosts at their addresses in the manifest',
+            ru: 'несколько хостов по адресам из манифеста',
+          }),
         },
       ],
     },

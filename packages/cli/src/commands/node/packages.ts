@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { collectHostPackages } from '@nova-platform/installer';
 import { failure, requestTo } from '@nova-platform/http/client';
+import { collectHostPackages } from '@nova-platform/installer';
 import { command } from '../../command.ts';
 import type { Output } from '../../output.ts';
 import { progressOf } from '../../progress.ts';
-import { universeOf, type UniverseAccess } from '../../universe.ts';
+import { type UniverseAccess, universeOf } from '../../universe.ts';
 
 export interface PackagesFlags {
   update?: boolean;
