@@ -34,7 +34,7 @@ export interface JoinServer {
 
 /**
  * Makes a Debian machine a node. It is downloaded by its digest, so the certificate of Universe is verified only after
- * the clock was checked: `join NAME ADDRESS ROLE CPUS MEMORY DISK TOKEN`, sizes in mebibytes.
+ * the clock was checked: `join NAME ADDRESS ROLE CPUS MEMORY DISK`, sizes in mebibytes, and the token in the environment.
  */
 export function joinScript({ address, names, authority }: JoinServer): string {
   const [name = ''] = names;
@@ -45,8 +45,9 @@ set -eu
 umask 022
 export LC_NUMERIC=C DEBIAN_FRONTEND=noninteractive
 address=${address} server=${name}
-[ $# = 7 ] || { echo 'join NAME ADDRESS ROLE CPUS MEMORY DISK TOKEN' >&2; exit 2; }
-node=$1 own=$2 role=$3 cpus=$4 memory=$5 disk=$6 token=$7
+[ $# = 6 ] || { echo 'NOVA_TOKEN=TOKEN join NAME ADDRESS ROLE CPUS MEMORY DISK' >&2; exit 2; }
+node=$1 own=$2 role=$3 cpus=$4 memory=$5 disk=$6 token=\${NOVA_TOKEN:?}
+unset NOVA_TOKEN
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 case \${LC_ALL:-\${LC_MESSAGES:-\${LANG:-}}} in ru*) is_russian=true ;; *) is_russian=false ;; esac

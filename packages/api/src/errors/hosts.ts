@@ -91,5 +91,12 @@ export const hosts = area(
         ru: 'Устраните причину и повторите команду. Больше ничего не изменено.',
       },
     },
+    NOVA8509: {
+      message: {
+        en: 'The packages cannot be signed: this host has no gpg.',
+        ru: 'Пакеты нельзя подписать: на этом хосте нет gpg.',
+      },
+      remedy: { en: 'Install it: `apt-get install gpg`.', ru: 'Установите его: `apt-get install gpg`.' },
+    },
   },
 );

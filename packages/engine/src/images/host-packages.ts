@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ProblemError, problem } from '@nova-platform/api';
 import { hostPackages, hostReleases } from '@nova-platform/catalog';
 import { cacheFolder, chooseComponents, chooseToolchain, findBuilt, readComponents } from '@nova-platform/distro';
-import { CommandError, run } from '@nova-platform/process';
+import { attempt, CommandError, run } from '@nova-platform/process';
 import { paths } from '../paths.ts';
 import { downloadLists, downloadPackages } from './apt.ts';
 import { packageSources } from './sources.ts';
@@ -153,6 +153,7 @@ async function digestOf(file: string): Promise<string> {
 /** Runs gpg with the key of this site, which never leaves this host. */
 async function gpg(args: readonly string[]): Promise<string> {
   const options = ['--homedir', keyFolder, '--batch', '--quiet', '--pinentry-mode', 'loopback', '--passphrase', ''];
+  if (!(await attempt('gpg', ['--version']))) throw new ProblemError(problem('NOVA8509', {}));
   try {
     if (!existsSync(join(keyFolder, 'pubring.kbx'))) {
       await mkdir(keyFolder, { recursive: true, mode: 0o700 });

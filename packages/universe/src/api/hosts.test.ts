@@ -48,7 +48,7 @@ test('only operators create join commands, only for planned hosts that have not 
 });
 
 test('the files of a host are given only for its own token', async () => {
-  const token = String((await commandFor('rack1-n1')).json.command).match(/ ([\w-]{32}); c=/)?.[1] ?? '';
+  const token = String((await commandFor('rack1-n1')).json.command).match(/NOVA_TOKEN=([\w-]{32}) /)?.[1] ?? '';
   const files = (name: string, given: string) => universe.send(`/hosts/files/${name}`, { token: given });
   expect((await files('rack1-n1', token)).text).toContain('etc/puppet/puppet.conf');
   // The certificate request uses it up.

@@ -55,7 +55,8 @@ export class HostJoins {
       `${url}/join "$d/join" SHA256:${digestOf(await this.script())}`,
     ];
     const download = `/usr/lib/apt/apt-helper -qq ${options.map((each) => `-o ${each}`).join(' ')} download-file`;
-    const run = `sh "$d/join" ${[name, node.address, role, ...sizes, token].join(' ')}`;
+    // Arguments are visible to every user of the host; the environment is not.
+    const run = `NOVA_TOKEN=${token} sh "$d/join" ${[name, node.address, role, ...sizes].join(' ')}`;
     return {
       name,
       address: node.address,
