@@ -1,6 +1,7 @@
 import { ProblemError, problem } from '@nova-platform/api';
 import { plan as planned } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
+import type { Machine } from '../provider.ts';
 import { existingProvider, type Hosts, type JoinedHost } from './provider.ts';
 
 const hostsOf = (count: number) =>
@@ -14,7 +15,7 @@ const planWith = (group: object = {}) =>
     ],
   });
 const plan = planWith();
-const machine = {
+const machine: Machine = {
   name: 'n1',
   kind: 'container',
   cluster: 'demo',
@@ -24,7 +25,7 @@ const machine = {
   disk: '20Gi',
   allowedNetworks: [],
   cloudConfig: async () => '',
-} as const;
+};
 const signal = new AbortController().signal;
 
 function providerWith(hosts: Partial<Hosts>) {

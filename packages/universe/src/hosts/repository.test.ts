@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,7 +29,7 @@ function archiveOf(files: Record<string, string>) {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) archive.entry({ name }, content);
   archive.finalize();
-  return archive;
+  return Readable.from(archive);
 }
 
 const contentOf = async (path: string) => {
