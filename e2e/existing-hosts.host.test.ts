@@ -63,7 +63,8 @@ const commandOf = async (name: string) =>
   (JSON.parse(await done('node', 'join-command', name, '-o', 'json')) as { command: string }).command;
 const join_ = async (name: string) => {
   const command = await until(`a plan with ${name}`, async () => commandOf(name).catch(() => undefined));
-  expect(await host(name).sh(command), name).toMatchObject({ exitCode: 0 });
+  const { exitCode, stdout, stderr } = await host(name).sh(command);
+  expect(exitCode, `${name}:\n${stdout}${stderr}`).toBe(0);
 };
 const kubeconfig = join(folder.path, 'kubeconfig');
 const kubectl = '/var/lib/nova/bare/rack1-n1/rootfs/opt/nova/kubernetes/*/bin/kubectl';
