@@ -83,7 +83,7 @@ async function unpack(archive: Readable, target: string): Promise<{ files: numbe
   const reading = pipeline(archive, entries);
   reading.catch(() => undefined);
   for await (const entry of entries) {
-    const { name, type, size = 0 } = entry.header;
+    const { name, type, size } = entry.header;
     const path = name.replace(/^\.\//, '');
     if (type === 'directory') {
       entry.resume();
