@@ -74,12 +74,15 @@ stop_programs() {
     grep -qs kubepods "$process/cgroup" || grep -qsx containerd-shim "$process/comm" || continue
     kill -KILL "\${process#/proc/}" 2>/dev/null
   done
+  systemctl stop 'kubepods*.slice' 2>/dev/null
 }
 unmount() {
   # The deepest mounts first.
   awk '$2 ~ "^/(var/lib/kubelet|run/containerd|var/lib/containerd|run/netns/cni-|var/run/netns/cni-)" { print $2 }' /proc/self/mounts |
     sort -r | while read -r place; do umount -l "$place" 2>/dev/null; done
   rm -f /run/netns/cni-*
+  umount /run/netns 2>/dev/null
+  rmdir /run/netns 2>/dev/null
 }
 clean_network() {
   for route in $(ip -o route show proto 99 2>/dev/null | awk '{ print $1 }'); do ip route delete "$route" proto 99; done
