@@ -111,6 +111,8 @@ export const areas = {
     images: clusterImages,
   },
   console: { files: ['e2e/console.host.test.ts'], components: [...cluster, ...delivered], images: clusterImages },
+  /** Existing hosts: bare machines of Debian, which prepare.ts makes. */
+  existing: { files: ['e2e/existing-hosts.host.test.ts'], components: cluster, images: ['network', 'universe'] },
   /** Takes more than half an hour. */
   long: {
     files: [

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { buildImage, checkHost, hasKvm, installMissing } from '@nova-platform/engine';
+import { buildImage, checkHost, downloadHostPackages, hasKvm, installMissing } from '@nova-platform/engine';
+import { prepareBareSystems } from '../e2e/bare-hosts.ts';
 import { type Area, type AreaName, areas, vmImages } from './areas.ts';
 
 const say = (line: string) => console.log(line);
@@ -36,6 +37,13 @@ export async function prepareAreas(names: readonly AreaName[]): Promise<void> {
   // In parallel: a build mostly waits for downloads. Layers that they share are built once.
   const images = new Set([...needsOf(names, 'images'), ...((await hasKvm()) ? vmImages : [])]);
   await Promise.all([...images].map((image) => buildImage(image, say)));
+  if (names.includes('existing')) await prepareHosts();
+}
+
+/** Existing hosts of tests, and what they install. */
+async function prepareHosts(): Promise<void> {
+  await downloadHostPackages({ isUpdate: false, onLine: say });
+  await prepareBareSystems(say);
 }
 
 export function needsOf(names: readonly AreaName[], what: keyof Area): string[] {

@@ -61,7 +61,7 @@ case ${1:-} in
 esac
 
 [ "$(id -u)" = 0 ] || { echo "sandbox.sh: run it as root" >&2; exit 1; }
-mkdir -p "$worlds" /var/lib/nova /var/log/nova /var/cache/nova/images /var/cache/nova/components
+mkdir -p "$worlds" /var/lib/nova /var/log/nova /var/cache/nova/images /var/cache/nova/components /var/cache/nova/hosts
 world=$(mktemp -d "$worlds/XXXXXXXX")
 mkdir -p "$world/lib/nova" "$world/log/nova" "$world/cache/nova" "$world/config"
 clean_up() {
@@ -74,8 +74,8 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 # Hard links: adding or removing an image affects only this sandbox. Go's caches are omitted: they are large, and useless
 # without a network.
-mkdir "$world/cache/nova/images" "$world/cache/nova/components"
-for folder in images components; do
+mkdir "$world/cache/nova/images" "$world/cache/nova/components" "$world/cache/nova/hosts"
+for folder in images components hosts; do
   # Skip unfinished builds.
   find "/var/cache/nova/$folder" -mindepth 1 -maxdepth 1 ! -name '*.building-*' -exec cp -al -t "$world/cache/nova/$folder" {} +
 done

@@ -10,6 +10,7 @@ export {
   groupSize,
   type Infrastructure,
   infrastructure,
+  minimumSizes,
   type NodeGroup,
   platformServices,
   type Role,

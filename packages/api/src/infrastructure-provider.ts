@@ -9,7 +9,7 @@ export type Provider = (typeof providers)[number];
  * The providers that can create clusters. Documents can name the others, which are planned, but forms do not offer
  * them.
  */
-export const usableProviders = ['local'] as const satisfies readonly Provider[];
+export const usableProviders = ['local', 'existing'] as const satisfies readonly Provider[];
 export type UsableProvider = (typeof usableProviders)[number];
 
 export function isUsable(provider: Provider): provider is UsableProvider {
@@ -98,8 +98,8 @@ const vsphereOptions = z.strictObject({
 export const provider = z.strictObject({
   type: field(
     z.enum(providers),
-    'Provider of the machines: `local` (this Linux host). Clusters of `existing` (your own hosts), `zvirt`, `ovirt` and `vsphere` can be planned, but not created yet.',
-    'Провайдер машин: `local` (этот хост с Linux). Кластеры провайдеров `existing` (ваши хосты), `zvirt`, `ovirt` и `vsphere` пока можно только планировать, но не создавать.',
+    'Provider of the machines: `local` (this Linux host) or `existing` (your own hosts with Debian). Clusters of `zvirt`, `ovirt` and `vsphere` can be planned, but not created yet.',
+    'Провайдер машин: `local` (этот хост с Linux) или `existing` (ваши хосты с Debian). Кластеры провайдеров `zvirt`, `ovirt` и `vsphere` пока можно только планировать, но не создавать.',
     { immutable: true, planned: providers.filter((each) => !isUsable(each)) },
   ),
   machineKind: field(

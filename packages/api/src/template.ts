@@ -1,6 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node } from 'yaml';
 import { infrastructure } from './infrastructure.ts';
 import type { MachineKind, UsableProvider } from './infrastructure-provider.ts';
+import { formatAddress, parseNetwork } from './ipv4.ts';
 import { kindSchema, type Schema, schemaAt } from './schema.ts';
 import type { Language } from './text.ts';
 
@@ -62,10 +63,12 @@ function manifestOf({ provider, machineKind, template, domain, nodeNetwork }: An
     metadata: { name: 'cluster' },
     spec: {
       provider: { type: provider, ...(machineKind && { machineKind }) },
-      nodeGroups: groupsOf[template].map((group) => ({ ...group })),
+      nodeGroups:
+        provider === 'existing' ? withHosts(template, nodeNetwork) : groupsOf[template].map((group) => ({ ...group })),
       clusterConfiguration: {
         dnsBaseDomain: domain,
         kubernetesVersion: defaultOf('kubernetesVersion'),
+        ...(provider === 'existing' && template === 'ha' && { k8sAPIAddress: addressIn(nodeNetwork, balancerOffset) }),
         nodeNetwork,
         podNetwork: defaultOf('podNetwork'),
         serviceNetwork: defaultOf('serviceNetwork'),
@@ -76,6 +79,24 @@ function manifestOf({ provider, machineKind, template, domain, nodeNetwork }: An
     },
   };
 }
+
+/** Offsets in the node network, for a user to replace. */
+const balancerOffset = 10;
+const firstHostOffset = 21;
+
+/** The groups with hosts instead of counts: names and addresses for a user to replace. */
+function withHosts(template: Template, nodeNetwork: string): object[] {
+  let offset = firstHostOffset;
+  return groupsOf[template].map(({ count, ...group }) => ({
+    ...group,
+    hosts: Array.from({ length: count }, (_, index) => {
+      offset += 1;
+      return { name: `${group.name}-${index + 1}`, address: addressIn(nodeNetwork, offset - 1) };
+    }),
+  }));
+}
+
+const addressIn = (network: string, offset: number): string => formatAddress(parseNetwork(network).first + offset);
 
 function defaultOf(field: string): unknown {
   return schemaAt(kindSchema(infrastructure), ['spec', 'clusterConfiguration', field])?.default;

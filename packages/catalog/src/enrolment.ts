@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+import { pack } from 'tar-stream';
 import type { Manager } from './node.ts';
 import { agentFiles } from './pieces/agent.ts';
 import { resolverText } from './pieces/resolver.ts';
@@ -38,4 +40,16 @@ export function enrolmentConfig({ node, token, manager, resolver }: Enrolment): 
         : [{ path: '/etc/resolv.conf', content: resolverText(resolver), permissions: '0644' }]),
     ],
   };
+}
+
+/** The files that make an existing host request its catalog, as an archive. Its own hosts file and resolver stay. */
+export async function hostArchive(
+  enrolment: Omit<Enrolment, 'resolver'>,
+  more: CloudConfig['write_files'] = [],
+): Promise<Buffer> {
+  const archive = pack();
+  for (const { path, content, permissions } of [...enrolmentConfig(enrolment).write_files, ...more])
+    if (path !== '/etc/hosts') archive.entry({ name: path.slice(1), mode: Number.parseInt(permissions, 8) }, content);
+  archive.finalize();
+  return buffer(archive);
 }

@@ -7,6 +7,8 @@ export const bootPending = '/var/lib/nova-boot-pending';
 /** Temporary files of a boot archive. A reboot deletes them. */
 export const bootFolder = '/run/nova-boot';
 export const restartsPath = '/etc/nova/restarts.list';
+/** What an existing host keeps to leave: its state before it joined. */
+export const hostFolder = '/var/lib/nova-host';
 
 /** The settings of the node, and requests with its identity. */
 export const prelude = `#!/bin/sh
@@ -57,6 +59,8 @@ set -- $order
 case \${1:-none} in
   run) options= ;;
   noop) options=--noop ;;
+  # Only existing hosts get this order. It stops this service.
+  leave) systemd-run --quiet --collect --unit=nova-leave /bin/sh ${hostFolder}/leave "$2" && exec sleep 600 ;;
   *) again "$NOVA_DUE" ;;
 esac
 # Write the log to the journal as well, which cannot be opened as a file.

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '@nova-platform/api';
 import type { StoredReport } from '@nova-platform/contracts/config-manager';
 import type { Enrolment } from './enrolment.ts';
 import type { Nodes } from './nodes.ts';
-import type { OrderEvent, Orders } from './orders.ts';
+import type { OrderEvent, OrderedAction, Orders } from './orders.ts';
 import type { Reports } from './reports.ts';
 
 /** A node requests its next order at once, unless it is down or busy with a run. */
@@ -49,13 +49,22 @@ export class Agents {
       throw new ProblemError(problem('NOVA8015', { node }));
     const [before] = await this.#reports.of(node, 1);
     if (!this.#orders.isAsking(node)) options.onState?.('waiting');
-    await this.#follow(node, options);
+    await this.#follow(node, options.isNoop ? 'noop' : 'run', options);
     const [after] = await this.#reports.of(node, 1);
     return after?.id === before?.id ? undefined : after;
   }
 
+  /** Removes Nova from an existing host. Rejects if its agent does not take the order in time. */
+  async leave(node: string, options: Omit<RunOptions, 'isNoop'>): Promise<void> {
+    await this.#follow(node, 'leave', options);
+  }
+
   /** Resolves when the run ends or the signal aborts. Rejects if the node does not take the order in time. */
-  async #follow(node: string, { isNoop, onLine, onState, signal }: RunOptions): Promise<void> {
+  async #follow(
+    node: string,
+    action: OrderedAction,
+    { onLine, onState, signal }: Omit<RunOptions, 'isNoop'>,
+  ): Promise<void> {
     if (signal.aborted) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
@@ -75,7 +84,7 @@ export class Agents {
       else if (event.exitCode === undefined) reject(new ProblemError(problem('NOVA8014', { node })));
       else resolve();
     };
-    const order = this.#orders.place(node, isNoop, onEvent);
+    const order = this.#orders.place(node, action, onEvent);
     const stop = () => resolve();
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -39,6 +39,11 @@ export interface CatalogPreview {
   isCurrent: boolean;
 }
 
+/** The manager, with its address for nodes outside the platform's networks. */
+export interface ConnectedManager extends Manager {
+  addressOutside?: string;
+}
+
 /**
  * Nodes get only approved catalogs, which are compiled and stored when a plan is applied. The catalog of a new node
  * depends on its facts, so it is compiled at the first request.
@@ -49,7 +54,7 @@ export class Catalogs {
   readonly #sealer: Sealer;
   readonly #authorities: Authorities;
   readonly #sharedKeys: SharedKeys;
-  readonly #manager: Manager;
+  readonly #manager: ConnectedManager;
   readonly #onForgotten: () => void;
   readonly #served: ServedCatalogs;
 
@@ -65,7 +70,7 @@ export class Catalogs {
       sealer: Sealer;
       authorities: Authorities;
       sharedKeys: SharedKeys;
-      manager: Manager;
+      manager: ConnectedManager;
       /** Called after identities of nodes were deleted. */
       onForgotten: () => void;
     },
@@ -343,7 +348,7 @@ export class Catalogs {
   async #contextOf(plan: ClusterPlan, secrets: ClusterSecrets) {
     const authorities = await this.#authorities.ofCluster(plan);
     const denied = await deniedIn(this.#db, plan.cluster.name);
-    return { plan, secrets, manager: this.#manager, authorities, denied };
+    return { plan, secrets, manager: managerFor(plan, this.#manager), authorities, denied };
   }
 
   /** Does nothing if the catalog equals the approved one, so that its version does not change. */
@@ -380,4 +385,10 @@ export class Catalogs {
 function isSame(one: Catalog, other: Catalog): boolean {
   const order = ({ resources }: Catalog) => resources.map(({ type, title, piece }) => [type, title, piece]);
   return isDeepStrictEqual(order(one), order(other)) && diffCatalogs(one, other).length === 0;
+}
+
+/** Nodes outside the platform's networks reach the manager at the address that is published for them. */
+function managerFor({ network }: ClusterPlan, manager: ConnectedManager): Manager {
+  const { addressOutside, ...same } = manager;
+  return network.kind === 'site' && addressOutside !== undefined ? { ...same, address: addressOutside } : same;
 }

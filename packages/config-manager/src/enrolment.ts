@@ -59,8 +59,9 @@ export class Enrolment {
     const current = await this.certificateOf(node);
     if (current && isSameKey(publicKeyOf(current), request.publicKey)) return;
 
-    const hash = hashOf(request.challengePassword ?? '');
-    await this.#assertToken(hash, node);
+    const token = request.challengePassword ?? '';
+    const hash = hashOf(token);
+    await this.assertToken(node, token);
     const issued = await this.#issue(node, request.publicKey);
     await this.#db.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -74,6 +75,15 @@ export class Enrolment {
       await replaceIdentity(transaction, node, issued);
     });
     this.#onChange(node, 'enrolled');
+  }
+
+  /** Throws unless the node can enrol with this token. It stays unused. */
+  async assertToken(node: string, token: string): Promise<void> {
+    const hash = hashOf(token);
+    const row = await this.#db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+    // The same error for every reason, so that guessing reveals nothing.
+    if (!row || row.node !== node || row.used_at !== null || row.expires_at < Date.now())
+      throw new ProblemError(problem('NOVA8022', { node }));
   }
 
   /**
@@ -183,14 +193,6 @@ export class Enrolment {
       .where('revoked_at', 'is', null)
       .where('not_after', '>', Date.now() - endedBefore)
       .executeTakeFirst();
-  }
-
-  async #assertToken(hash: string, node: string): Promise<void> {
-    const token = await this.#db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
-    // The same error for every reason, so that guessing reveals nothing.
-    if (!token || token.node !== node || token.used_at !== null || token.expires_at < Date.now()) {
-      throw new ProblemError(problem('NOVA8022', { node }));
-    }
   }
 
   async #issue(node: string, publicKey: string) {

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { ProblemError, problem } from '@nova-platform/api';
-import type { Manager } from '@nova-platform/catalog';
 import { type HttpApi, isAnswered } from '@nova-platform/http';
 import { createSealer, type Sealer } from '@nova-platform/pki';
 import { defaultSite } from '@nova-platform/plan';
@@ -15,7 +14,7 @@ import { createAdminApi } from './admin-api.ts';
 import { createAgentApi } from './agent-api/index.ts';
 import { Agents } from './agents.ts';
 import { Authorities } from './authorities.ts';
-import { Catalogs } from './catalogs.ts';
+import { Catalogs, type ConnectedManager } from './catalogs.ts';
 import { Enrolment } from './enrolment.ts';
 import { pruneHistory } from './history.ts';
 import { Identities } from './identities.ts';
@@ -40,6 +39,8 @@ export interface ConfigManagerOptions {
   /** The DNS name of this server for nodes, and its address. */
   name: string;
   address: string;
+  /** The address for nodes outside the platform's networks, if it differs. */
+  addressOutside?: string;
   /** The image registry of nodes, as `name:port`. Defaults to the platform's registry. */
   registry?: string;
   /** The lifetime of certificates of platform servers. */
@@ -70,7 +71,7 @@ export interface Services {
   serviceCertificates: ServiceCertificates;
   sharedKeys: SharedKeys;
   metrics: Metrics;
-  manager: Manager;
+  manager: ConnectedManager;
   sealer: Sealer;
 }
 
@@ -103,6 +104,7 @@ export async function startConfigManager(options: ConfigManagerOptions): Promise
   const manager = {
     name,
     address,
+    ...(options.addressOutside !== undefined && { addressOutside: options.addressOutside }),
     registry,
     port: listen.port,
     authority: await authorities.bundle(),

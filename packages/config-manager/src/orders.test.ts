@@ -147,7 +147,7 @@ test('a polling node gets both of two runs that are requested at the same moment
   const told: string[] = [];
   const waiting = orders.take(node, 1000, signal);
   for (const name of ['first', 'second'])
-    orders.place(node, false, (event) => told.push(`${name} ${Object.keys(event).join()}`));
+    orders.place(node, 'run', (event) => told.push(`${name} ${Object.keys(event).join()}`));
   const first = await waiting;
   expect(told).toEqual(['first taken']);
   orders.end(first?.id ?? '', node, 0);

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 export type OrderEvent = { taken: true } | { started: true } | { line: string } | { exitCode: number | undefined };
 
-/** A run on demand. */
+/** `leave` removes Nova from an existing host. */
+export type OrderedAction = 'run' | 'noop' | 'leave';
+
+/** What a node does on demand. */
 export interface Order {
   id: string;
   node: string;
-  isNoop: boolean;
+  action: OrderedAction;
 }
 
 interface Waiting extends Order {
@@ -26,8 +29,8 @@ export class Orders {
   readonly #asking = new Map<string, (order: Waiting | undefined) => void>();
 
   /** The caller calls `cancel` when it stops waiting. */
-  place(node: string, isNoop: boolean, tell: (event: OrderEvent) => void): { cancel: () => void } {
-    const order: Waiting = { id: randomUUID(), node, isNoop, tell, hasStarted: false };
+  place(node: string, action: OrderedAction, tell: (event: OrderEvent) => void): { cancel: () => void } {
+    const order: Waiting = { id: randomUUID(), node, action, tell, hasStarted: false };
     const answer = this.#asking.get(node);
     if (answer) {
       // The node has its order now: another order waits for its next request.

@@ -118,7 +118,7 @@ export class Revocations {
     if ((await this.#nodes.progress(name)).isCurrent) return true;
     return new Promise((resolve) => {
       let timer = setTimeout(() => resolve(false), patience);
-      this.#orders.place(name, false, (event) => {
+      this.#orders.place(name, 'run', (event) => {
         if ('taken' in event) {
           clearTimeout(timer);
           timer = setTimeout(() => resolve(false), longestRun);

@@ -5,5 +5,6 @@ export { checkSite, keptSite } from './host/site.ts';
 export { unitOf } from './host/units.ts';
 export { hostUp, installMissing } from './host/up.ts';
 export { buildImage } from './images/build.ts';
+export { collectHostPackages, downloadHostPackages, hostRepositoryCache } from './images/host-packages.ts';
 export { builtFolder, clientEndpoint } from './paths.ts';
 export { hasKvm } from './vms/kvm.ts';

@@ -38,6 +38,8 @@ export function integrationNetwork({ integration, transit, external, universe }:
 
 const folder = join(paths.state, 'networks');
 
+/** The API and etcd of clusters on existing hosts. */
+const existingHostPorts = ['6443/tcp', '2379/tcp'];
 const reservedNames = [integrationName, 'transit', 'external'];
 // Leaves room for the gateway, the load balancer, the source of health checks and some spare addresses.
 const firstMachineOffset = 10;
@@ -204,6 +206,7 @@ export function topologyOf(
       names: integration.names,
       published: integration.published,
       hostPorts: servicePorts,
+      distantPorts: existingHostPorts,
     },
     networks: networks
       .filter(({ wanted }) => wanted !== 'gone')

@@ -1,3 +1,4 @@
+export { existingProvider, type Hosts, type JoinedHost } from './existing/provider.ts';
 export { type EngineConnection, localProvider } from './local/provider.ts';
 export { checkProvider } from './ovirt/check.ts';
 export type {

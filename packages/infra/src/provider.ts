@@ -57,7 +57,8 @@ export interface Resources {
 export interface Preflight {
   /** Everything that prevents the plan from being applied. */
   problems: Problem[];
-  resources: Resources;
+  /** Missing where the provider has no resources of its own. */
+  resources?: Resources;
   /** The machines of the cluster. */
   machines: MachineState[];
   /** A machine cannot use more processors than this. */
@@ -76,19 +77,27 @@ export interface Networks {
   remove: (cluster: string) => Promise<void>;
 }
 
+/** The operation that waits for a provider. */
+export interface Waiting {
+  log: (line: string) => void;
+  signal: AbortSignal;
+}
+
 /**
  * Creates the machines of clusters, and their networks. Calls are repeated after crashes, so each accepts its own work
  * half or wholly done.
  */
 export interface InfrastructureProvider {
+  /** The machines exist already: they cannot be resized, stopped or started. */
+  isFixed?: true;
   machines: {
-    /** Creates the machine, or starts the existing one. */
-    ensure: (machine: Machine) => Promise<void>;
+    /** Creates the machine, or starts the existing one. A fixed provider waits until a person has added it. */
+    ensure: (machine: Machine, waiting?: Waiting) => Promise<void>;
     /** Takes effect immediately where the provider can, else at the next start. */
     resize: (name: string, size: Partial<MachineSize>) => Promise<void>;
     stop: (name: string) => Promise<void>;
     start: (name: string) => Promise<void>;
-    remove: (name: string) => Promise<void>;
+    remove: (name: string, waiting?: Waiting) => Promise<void>;
     /** All machines of the cluster, including those that are in no plan. */
     observe: (cluster: string) => Promise<MachineState[]>;
   };

@@ -1,6 +1,7 @@
 import { ProblemError, problem, usableProviders } from '@nova-platform/api';
 import { plan, problemsOf } from '@nova-platform/plan/testing';
 import { expect, test } from 'vitest';
+import { existingProvider } from './existing/provider.ts';
 import { localProvider } from './local/provider.ts';
 import { Providers, suitableKind } from './providers.ts';
 import { memoryProvider } from './testing.ts';
@@ -11,26 +12,24 @@ const local = localProvider({
     throw new Error('no engine');
   },
 });
-const providers = new Providers({ local });
+const existing = existingProvider({
+  joined: async () => [],
+  hasJoined: async () => false,
+  leave: async () => undefined,
+  hasPackages: async () => true,
+});
+const providers = new Providers({ local, existing });
 
 test('every provider that users can choose is implemented', () => {
   for (const provider of usableProviders) {
     const { cluster } = plan();
-    expect(providers.of({ cluster: { ...cluster, provider } })).toBe(local);
+    expect(providers.of({ cluster: { ...cluster, provider } })).toBe({ local, existing }[provider]);
   }
 });
 
 test('clusters of other providers can only be planned', () => {
-  const elsewhere = plan({
-    provider: { type: 'existing' },
-    nodeGroups: [
-      {
-        name: 'main',
-        roles: ['control-plane', 'infra', 'ingress', 'worker'],
-        hosts: [{ name: 'n1', address: '10.20.0.21' }],
-      },
-    ],
-  });
+  const { cluster } = plan();
+  const elsewhere = { cluster: { ...cluster, provider: 'zvirt' as const } };
   expect(problemsOf(() => providers.of(elsewhere)).map(({ code }) => code)).toEqual(['NOVA3029']);
 });
 

@@ -1,4 +1,4 @@
-import { type MachineKind, ProblemError, type Provider, problem, type UsableProvider } from '@nova-platform/api';
+import { type MachineKind, ProblemError, type Provider, problem } from '@nova-platform/api';
 import type { ClusterPlan } from '@nova-platform/plan';
 import type { InfrastructureProvider } from './provider.ts';
 
@@ -16,7 +16,7 @@ export async function suitableKind({ hasKvm }: InfrastructureProvider): Promise<
 export class Providers {
   readonly #providers: Readonly<Partial<Record<Provider, InfrastructureProvider>>>;
 
-  constructor(providers: Readonly<Record<UsableProvider, InfrastructureProvider>>) {
+  constructor(providers: Readonly<Partial<Record<Provider, InfrastructureProvider>>>) {
     this.#providers = providers;
   }
 

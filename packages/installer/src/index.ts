@@ -1,3 +1,4 @@
+export { collectHostPackages } from '@nova-platform/engine';
 export { type DownOptions, downSteps } from './down.ts';
 export {
   builtFolder,

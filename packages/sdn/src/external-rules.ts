@@ -15,9 +15,13 @@ interface Member {
   loadBalancers: readonly LoadBalancer[];
   /** Ports of the host that the machines of the network can reach. */
   hostPorts: readonly string[];
+  /** Ports of addresses beyond the external network that the machines of the network can reach. */
+  distantPorts?: readonly string[];
 }
 
 interface Place {
+  /** The external network. */
+  network: string;
   /** Names of the switch ports of the member's router and of the host. */
   routerPort: string;
   hostPort: string;
@@ -31,8 +35,8 @@ const openPrefix = 'open';
  * Rules of one network, without connection tracking. They need none because the addresses show the direction: a router's
  * own address is the source of outbound connections only, a published address is the target of inbound connections only.
  */
-export function externalRules(member: Member, { routerPort, hostPort, hostAddress }: Place): Rule[] {
-  const { name, router, published, loadBalancers, hostPorts } = member;
+export function externalRules(member: Member, { network, routerPort, hostPort, hostAddress }: Place): Rule[] {
+  const { name, router, published, loadBalancers, hostPorts, distantPorts = [] } = member;
   const balanced = loadBalancers.flatMap(({ externalAddress, port }) =>
     externalAddress ? [{ externalAddress, ports: [`${port}/tcp`] }] : [],
   );
@@ -80,6 +84,13 @@ export function externalRules(member: Member, { routerPort, hostPort, hostAddres
         id: `external ${name} host ${port}`,
         direction: 'to-lport',
         match: `${toHost} && ip4.src == ${outbound} && ip4.dst == ${hostAddress} && ${portMatch(port)}`,
+      }),
+    ),
+    ...distantPorts.map(
+      (port): Rule => ({
+        id: `external ${name} distant ${port}`,
+        direction: 'to-lport',
+        match: `${toHost} && ip4.src == ${outbound} && ip4.dst != ${network} && ${portMatch(port)}`,
       }),
     ),
   ];

@@ -38,6 +38,8 @@ interface Routed extends ClusterNetwork {
   overTransit: readonly { network: string; via: string }[];
   /** Ports of the host that the machines of the network can reach. */
   hostPorts: readonly string[];
+  /** Ports beyond the host. */
+  distantPorts?: readonly string[];
 }
 
 /** The rows of a topology. */
@@ -232,7 +234,7 @@ function transitRows(routed: readonly Routed[], { integration: { network, transi
   return guardedSwitch(transit, ports, rules);
 }
 
-function externalRows(routed: readonly Routed[], { external: { hostAddress } }: Topology): DesiredRow[] {
+function externalRows(routed: readonly Routed[], { external: { network, hostAddress } }: Topology): DesiredRow[] {
   const members = routed.filter(({ router }) => router.externalAddress);
   const localnet = switchPortName(external, 'localnet');
   const ports = [
@@ -249,7 +251,7 @@ function externalRows(routed: readonly Routed[], { external: { hostAddress } }: 
   ];
   const rules = members.flatMap((member) => {
     const routerPort = switchPortName(external, member.router.name);
-    return externalRules(member, { routerPort, hostPort: localnet, hostAddress }).map((rule) =>
+    return externalRules(member, { network, routerPort, hostPort: localnet, hostAddress }).map((rule) =>
       ruleRow(member.name, rule),
     );
   });

@@ -26,6 +26,8 @@ export interface IntegrationNetwork {
   published: readonly Published[];
   /** Ports of the host that its machines can reach in addition to the open ports. */
   hostPorts: readonly string[];
+  /** Ports of existing hosts, which the host routes to, that its machines can reach. */
+  distantPorts?: readonly string[];
 }
 
 export interface ClusterNetwork {

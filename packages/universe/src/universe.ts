@@ -21,6 +21,7 @@ import { resolverCorefile } from '@nova-platform/dns';
 import { openRepositories, type Repositories } from '@nova-platform/git';
 import type { HttpApi } from '@nova-platform/http';
 import {
+  existingProvider,
   localProvider,
   Providers,
   StateServer,
@@ -39,6 +40,9 @@ import { ImageQuota } from './api/image-quota.ts';
 import { createApi } from './api/server.ts';
 import { Audit } from './audit.ts';
 import { collectImages } from './collect-images.ts';
+import { joinedHosts } from './hosts/hosts.ts';
+import { HostJoins } from './hosts/join.ts';
+import { HostRepository } from './hosts/repository.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Machines } from './machines/machines.ts';
 import { type MachineOperations, machineOperations } from './machines/operations.ts';
@@ -94,6 +98,8 @@ export interface Parts {
   engine: EngineIdentity;
   machines: Machines;
   storage: MachineStorage;
+  hostRepository: HostRepository;
+  joins: HostJoins;
   clusters: Clusters;
   changes: ClusterChanges;
   connections: ClusterConnections;
@@ -137,6 +143,7 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     store,
     name: `config.${site.universe.name}`,
     address: site.universe.address,
+    addressOutside: site.universe.externalAddress,
     registry: `hub.${site.universe.name}:5000`,
     certificateHours: site.certificateHours,
     logger,
@@ -164,7 +171,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
   const server = opened.use(await StateServer.start(states));
   const tofu = options.tofu && new Tofu({ ...options.tofu, states, server });
   const local = localProvider(engine);
-  const infra = new Providers({ local });
+  const hostRepository = new HostRepository(join(data, 'hosts'));
+  const infra = new Providers({ local, existing: existingProvider(joinedHosts(config, hostRepository)) });
   const clusters = new Clusters(
     journal,
     sealer,
@@ -210,6 +218,8 @@ export async function createUniverse(options: UniverseConfig): Promise<Universe>
     engine,
     machines,
     storage,
+    hostRepository,
+    joins: new HostJoins(config, clusters, site),
     clusters,
     changes,
     connections,

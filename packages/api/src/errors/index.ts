@@ -10,6 +10,7 @@ import { delivery } from './delivery.ts';
 import { documents } from './documents.ts';
 import { engine } from './engine.ts';
 import { files } from './files.ts';
+import { hosts } from './hosts.ts';
 import { internal } from './internal.ts';
 import { operations } from './operations.ts';
 import { ovirt } from './ovirt.ts';
@@ -39,6 +40,7 @@ export const errorAreas = [
   clusters,
   providerErrors,
   delivery,
+  hosts,
   internal,
 ];
 
@@ -62,6 +64,7 @@ export const errors = {
   ...clusters.errors,
   ...providerErrors.errors,
   ...delivery.errors,
+  ...hosts.errors,
   ...internal.errors,
 };
 

@@ -221,8 +221,8 @@ export const rules = area(
         ru: 'Кластеры провайдера {provider} пока можно только планировать, но не создавать.',
       },
       remedy: {
-        en: 'Use the provider `local`, or only show the plan: `nova-ctl plan -f FILE`.',
-        ru: 'Укажите провайдер `local` или только посмотрите план: `nova-ctl plan -f ФАЙЛ`.',
+        en: 'Use the provider `local` or `existing`, or only show the plan: `nova-ctl plan -f FILE`.',
+        ru: 'Укажите провайдер `local` или `existing` либо только посмотрите план: `nova-ctl plan -f ФАЙЛ`.',
       },
     },
     NOVA3030: {

@@ -3,7 +3,7 @@ import type { ConfigManager } from '@nova-platform/config-manager';
 import { type ClusterPlan, machineKindOf } from '@nova-platform/plan';
 import { stringify } from 'yaml';
 import { createdMachines, plannedNode } from '../approved.ts';
-import type { Approved, ClusterTools, EachStep, Planned } from '../operation.ts';
+import type { Approved, ClusterTools, EachStep, Log, Planned } from '../operation.ts';
 
 const tokenSeconds = 3600;
 
@@ -17,11 +17,19 @@ export const machines: EachStep<Approved> = {
 
 export const newMachines: typeof machines = {
   ...machines,
-  undo: async ({ plan, item, infra }) => infra.of(plan).machines.remove(item.name),
+  undo: async ({ plan, item, infra, log }) =>
+    infra.of(plan).machines.remove(item.name, { log, signal: new AbortController().signal }),
 };
 
 export async function ensureMachine(
-  { plan, infra, config, clusters }: Planned & Pick<ClusterTools, 'infra' | 'config' | 'clusters'>,
+  {
+    plan,
+    infra,
+    config,
+    clusters,
+    log,
+    signal,
+  }: Planned & Pick<ClusterTools, 'infra' | 'config' | 'clusters'> & { log: Log; signal: AbortSignal },
   name: string,
 ): Promise<void> {
   const node = plannedNode(plan, name);
@@ -29,7 +37,7 @@ export async function ensureMachine(
   const provider = infra.of(plan);
   // A machine whose token has expired can never enrol.
   if (await config.services.enrolment.isTooLate(name)) await provider.machines.remove(name);
-  await provider.machines.ensure({
+  const machine = {
     name,
     kind: machineKindOf(node),
     cluster: plan.cluster.name,
@@ -39,7 +47,8 @@ export async function ensureMachine(
     disk,
     allowedNetworks: [podNetwork],
     cloudConfig: async () => cloudConfig(plan, name, config, await clusters.initialMembers(plan.cluster.name)),
-  });
+  };
+  await provider.machines.ensure(machine, { log, signal });
 }
 
 async function cloudConfig(

@@ -5,5 +5,5 @@ export const removeMachines: EachStep<Planned> = {
   name: 'machine',
   title: { en: 'Remove the machine', ru: 'Удалить машину' },
   items: ({ plan }) => plan.nodes.map(named),
-  run: async ({ plan, item, infra }) => infra.of(plan).machines.remove(item.name),
+  run: async ({ plan, item, infra, log, signal }) => infra.of(plan).machines.remove(item.name, { log, signal }),
 };

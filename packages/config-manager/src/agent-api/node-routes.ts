@@ -20,7 +20,7 @@ export function nodeRoutes(app: FastifyInstance, services: Services): void {
     const seconds = Math.min(longestWait, Math.max(0, Number(query.wait ?? 0) || 0));
     const order = await orders.take(node, seconds * 1000, left.signal);
     reply.type('text/plain');
-    return order ? reply.send(`${order.isNoop ? 'noop' : 'run'} ${order.id}\n`) : reply.status(204).send();
+    return order ? reply.send(`${order.action} ${order.id}\n`) : reply.status(204).send();
   });
 
   type BootRequest = FastifyRequest<{ Querystring: { virtual?: string } }>;

@@ -4,6 +4,7 @@ import { configContract } from '../config-manager/contract.ts';
 import { clustersContract, type preview } from './clusters.ts';
 import { engineContract } from './engine.ts';
 import { type health, healthContract, type network } from './health.ts';
+import { hostsContract } from './hosts.ts';
 import { imagesContract } from './images.ts';
 import { machinesContract } from './machines.ts';
 import { modulesContract } from './modules.ts';
@@ -28,6 +29,7 @@ export const universeContract = {
   ...imagesContract,
   ...machinesContract,
   ...storageContract,
+  ...hostsContract,
 } as const satisfies Contract;
 
 // Clusters are declared only through Universe. Identities are for services on its own machine.

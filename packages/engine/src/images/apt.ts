@@ -49,6 +49,17 @@ export async function newerPackages(folder: string, status: string): Promise<Pac
   return updatesIn(text);
 }
 
+/** Downloads packages with all dependencies, as for a system without any package. Returns their folder. */
+export async function downloadPackages(folder: string, packages: readonly string[]): Promise<string> {
+  const status = join(folder, 'status');
+  await writeFile(status, '');
+  const options = ['-o', `Dir::State::status=${status}`, '-o', 'Debug::NoLocking=true', '--no-install-recommends'];
+  await run('apt-get', ['-q', '-y', '--download-only', ...options, 'install', ...packages], {
+    env: { APT_CONFIG: configIn(folder) },
+  });
+  return join(folder, 'cache', 'archives');
+}
+
 /**
  * For example `Inst curl [8.14.1-2] (8.14.1-2+deb13u1 Debian-Security:13/stable-security [amd64])`. A new package has
  * no installed version.

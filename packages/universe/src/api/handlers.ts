@@ -111,6 +111,13 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     }
   }
 
+  /** The plan of a cluster whose machines can be started and stopped. */
+  async function startable(cluster: string) {
+    const { plan } = await changeable(cluster);
+    if (infra.of(plan).isFixed) throw new ProblemError(problem('NOVA8503', { name: plan.nodes[0]?.name ?? cluster }));
+    return { plan };
+  }
+
   /** The plan of a cluster whose machines can be changed. */
   async function changeable(cluster: string) {
     const plan = await clusters.plan(cluster);
@@ -136,6 +143,7 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
     ...usersHandlers(users),
     ...machinesHandlers(parts),
     ...storageHandlers(parts),
+    createJoinCommand: async ({ params, body }) => parts.joins.command(params.name, body.lifetimeSeconds),
     site: async () => addressesOf(site),
     status,
 
@@ -264,9 +272,9 @@ export function universeHandlers(parts: Parts): Handlers<typeof universeContract
       return published;
     },
     stopCluster: async ({ params: { cluster }, request }) =>
-      startFor(request, parts, kinds.stopCluster, await changeable(cluster)),
+      startFor(request, parts, kinds.stopCluster, await startable(cluster)),
     startCluster: async ({ params: { cluster }, request }) => {
-      const input = await changeable(cluster);
+      const input = await startable(cluster);
       await assertStartable(input.plan, infra.of(input.plan));
       return startFor(request, parts, kinds.startCluster, input);
     },

@@ -12,6 +12,7 @@ import { serveConsole } from './console.ts';
 import { serveEvents } from './events.ts';
 import { forward, pathOf } from './forward.ts';
 import { universeHandlers } from './handlers.ts';
+import { packagesPath, serveHosts } from './hosts.ts';
 import { serveImages } from './images.ts';
 import { consolePaths, serveMachineConsoles } from './machine-consoles.ts';
 import { nodeHandlers } from './node-handlers.ts';
@@ -21,8 +22,8 @@ const mebibyte = 1024 * 1024;
 const longestBody = 60_000;
 /** Concurrent git requests of one client: each is a process. */
 const maxFetches = 4;
-/** Layers of images. */
-const largeBodies = /^\/v2\//;
+/** Layers of images, and packages of hosts. */
+const largeBodies = new RegExp(`^(/v2/|${packagesPath}$)`);
 /** Milliseconds for in-flight requests to finish when the server stops. Fastify stops with an error after ten seconds. */
 const longestEnd = 8_000;
 
@@ -86,6 +87,7 @@ export async function createApi(
   // Streams and consoles end first when the server stops: it would wait for them.
   api.addHook('preClose', finishRequests);
   await serveImages(api, registry, parts.imageQuota);
+  await serveHosts(api, parts.joins, parts.hostRepository);
   if (consoleFolder !== undefined) serveConsole(api, consoleFolder);
   api.get('/metrics', { schema: { hide: true }, config: { access: 'viewer' } }, async (_request, reply) =>
     reply

@@ -297,6 +297,11 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate(json as Record<string, unknown>)).toEqual({ valid: true });
   });
 
+  /** For hosts before they have an identity. */
+  const hostPaths = ['ca.pem', 'join', 'clock', 'files/{name}', 'repository', 'repository/*'].map(
+    (path) => `/hosts/${path}`,
+  );
+
   test('has every route, each with a declared access', async () => {
     const { paths } = (await universe.send('/api/v1/openapi.json')).json as unknown as Document;
     const api = await createApi(universe.universe.parts, undefined);
@@ -319,6 +324,6 @@ describe('the OpenAPI document', () => {
     const isDescribed = (route: string) => route.includes(' /api/') && !/^HEAD|openapi\.json$/.test(route);
     expect(served.filter(isDescribed).toSorted()).toEqual(described.toSorted());
     const rest = new Set(served.filter((route) => !route.includes(' /api/')).map((route) => route.split(' ')[1]));
-    expect(rest).toEqual(new Set(['*', '/v2/', '/v2/*', '/metrics']));
+    expect(rest).toEqual(new Set(['*', '/v2/', '/v2/*', '/metrics', ...hostPaths]));
   });
 });

@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
 import { novaCtl } from '../../testing/terminal.ts';
 
-test('init writes a manifest for the only usable provider without asking for the provider', async () => {
+test('init writes a manifest for this host by default', async () => {
   const { exitCode, stdout } = await novaCtl(['init', '--yes', '--file', '-']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('type: local');
 });
 
-test.each(['existing', 'zvirt', 'ovirt', 'vsphere'])('init does not offer the provider %s', async (provider) => {
+test.each(['single', 'ha'])('init writes a manifest %s of existing hosts', async (template) => {
+  const { exitCode, stdout } = await novaCtl([
+    ...['init', '--provider', 'existing', '--template', template],
+    ...['--yes', '--file', '-'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('type: existing');
+  expect(stdout).toContain('hosts:');
+});
+
+test.each(['zvirt', 'ovirt', 'vsphere'])('init does not offer the provider %s', async (provider) => {
   const { exitCode, stdout, stderr } = await novaCtl(['init', '--provider', provider, '--yes', '--file', '-']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('local');

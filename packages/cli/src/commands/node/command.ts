@@ -3,6 +3,9 @@ import { group, nameText, simpleCommand } from '../../group.ts';
 import type { Translate } from '../../language.ts';
 import { outputFlag } from '../../parameters.ts';
 import type { CatalogFlags } from './catalog.ts';
+import type { JoinFlags } from './join.ts';
+import type { JoinCommandFlags } from './join-command.ts';
+import type { PackagesFlags } from './packages.ts';
 import type { ReportsFlags } from './reports.ts';
 import type { RunFlags } from './run.ts';
 
@@ -42,6 +45,9 @@ PENDING is the number of changes that are not approved yet, because the code or 
       reports: reports(t),
       catalog: catalog(t),
       run: run(t),
+      join: join(t),
+      'join-command': joinCommand(t),
+      packages: packages(t),
       revoke: simpleCommand<[name: string]>(
         t,
         { en: 'Revoke the certificates of a node', ru: 'Отозвать сертификаты узла' },
@@ -167,6 +173,137 @@ is busy or unreachable, the command waits for it.`,
       customUsage: [
         { input: 'demo-main-1', brief: t({ en: 'apply the approved catalog', ru: 'применить утверждённый каталог' }) },
         { input: 'demo-main-1 --noop', brief: t({ en: 'only show the changes', ru: 'только показать изменения' }) },
+      ],
+    },
+  });
+
+const joinCommand = (t: Translate) =>
+  buildCommand<JoinCommandFlags, [name: string]>({
+    loader: async () => (await import('./join-command.ts')).joinCommand,
+    parameters: {
+      flags: {
+        ttl: {
+          kind: 'parsed',
+          parse: String,
+          default: '1h',
+          placeholder: t({ en: 'time', ru: 'срок' }),
+          brief: t({ en: 'How long the command works, at most 1d', ru: 'Сколько действует команда, не больше 1d' }),
+        },
+        output: outputFlag(t),
+      },
+      aliases: { o: 'output' },
+      positional: named(t),
+    },
+    docs: {
+      brief: t({
+        en: 'Print the command that makes an existing host a node',
+        ru: 'Вывести команду, которая делает существующий хост узлом',
+      }),
+      fullDescription: t({
+        en: `Prints one line for root's shell on the host. It pins the CA of Universe by its fingerprint and contains a token that
+works once. The host must be declared in the manifest of a cluster with the provider existing.`,
+        ru: `Выводит одну строку для оболочки root на хосте. В ней отпечаток CA Universe и одноразовый токен. Хост должен быть
+описан в манифесте кластера с провайдером existing.`,
+      }),
+      customUsage: [
+        { input: 'rack1-n1', brief: t({ en: 'a command for the next hour', ru: 'команда на ближайший час' }) },
+        { input: 'rack1-n1 --ttl 15m', brief: t({ en: 'a shorter time', ru: 'на более короткий срок' }) },
+      ],
+    },
+  });
+
+const join = (t: Translate) =>
+  buildCommand<JoinFlags, string[]>({
+    loader: async () => (await import('./join.ts')).join,
+    parameters: {
+      flags: {
+        ssh: {
+          kind: 'parsed',
+          parse: String,
+          placeholder: t({ en: 'user@host', ru: 'user@host' }),
+          brief: t({
+            en: 'How to log in; only the user for several hosts, whose addresses are in the manifest',
+            ru: 'Как входить; для нескольких хостов — только пользователь, адреса есть в манифесте',
+          }),
+        },
+        knownHosts: {
+          kind: 'parsed',
+          parse: String,
+          optional: true,
+          placeholder: t({ en: 'file', ru: 'файл' }),
+          brief: t({
+            en: 'Host keys to accept, in the format of OpenSSH; others are refused',
+            ru: 'Принимаемые ключи хостов в формате OpenSSH; остальные отклоняются',
+          }),
+        },
+        identity: {
+          kind: 'parsed',
+          parse: String,
+          optional: true,
+          placeholder: t({ en: 'file', ru: 'файл' }),
+          brief: t({ en: 'Private key to log in with', ru: 'Закрытый ключ для входа' }),
+        },
+        output: outputFlag(t),
+      },
+      aliases: { o: 'output' },
+      positional: {
+        kind: 'array',
+        parameter: { brief: t(nameText), placeholder: t(nameText), parse: String },
+        minimum: 1,
+      },
+    },
+    docs: {
+      brief: t({ en: 'Make existing hosts nodes over SSH', ru: 'Сделать существующие хосты узлами по SSH' }),
+      fullDescription: t({
+        en: `Runs the command of nova-ctl node join-command on hosts over OpenSSH, on up to 16 of them at once. On a terminal,
+OpenSSH asks you to confirm unknown host keys; elsewhere they must be known. Users other than root need sudo without a password.`,
+        ru: `Выполняет команду из nova-ctl node join-command на хостах по OpenSSH, до 16 одновременно. В терминале OpenSSH просит
+подтвердить неизвестные ключи хостов; иначе они должны быть известны. Пользователю, кроме root, нужен sudo без пароля.`,
+      }),
+      customUsage: [
+        { input: 'rack1-n1 --ssh root@10.130.0.21', brief: t({ en: 'one host', ru: 'один хост' }) },
+        {
+          input: 'rack1-n1 rack1-n2 --ssh admin --known-hosts hosts.keys',
+          brief: t({
+            en: 'several hosts at their addresses in the manifest',
+            ru: 'несколько хостов по адресам из манифеста',
+          }),
+        },
+      ],
+    },
+  });
+
+const packages = (t: Translate) =>
+  buildCommand<PackagesFlags, []>({
+    loader: async () => (await import('./packages.ts')).packages,
+    parameters: {
+      flags: {
+        update: {
+          kind: 'boolean',
+          optional: true,
+          withNegated: false,
+          brief: t({ en: 'Download the packages again', ru: 'Загрузить пакеты заново' }),
+        },
+        output: outputFlag(t),
+      },
+      aliases: { o: 'output' },
+    },
+    docs: {
+      brief: t({
+        en: 'Give Universe the packages and programs of existing hosts',
+        ru: 'Передать в Universe пакеты и программы для существующих хостов',
+      }),
+      fullDescription: t({
+        en: `Collects the packages of Debian 12 and 13 that nodes need, with all dependencies, signs them with the key of this
+site, and sends them to Universe together with the programs of nodes. Run it as root on the host of Universe, which
+needs a Debian mirror for the first time and for --update. Existing hosts then need no mirror.`,
+        ru: `Собирает нужные узлам пакеты Debian 12 и 13 со всеми зависимостями, подписывает их ключом этой площадки и передаёт
+в Universe вместе с программами узлов. Запускайте от имени root на хосте Universe; в первый раз и для --update ему нужно
+зеркало Debian. Самим хостам зеркало не нужно.`,
+      }),
+      customUsage: [
+        { input: '', brief: t({ en: 'collect and send', ru: 'собрать и передать' }) },
+        { input: '--update', brief: t({ en: 'with newer packages', ru: 'с более новыми пакетами' }) },
       ],
     },
   });

@@ -44,6 +44,7 @@ export const declare = {
   templateHa: 'Highly available',
   templateHaText: 'Three control plane nodes, two nodes for the platform and ingress, two workers.',
   thisHost: 'This Linux host',
+  existingHosts: 'Existing hosts with Debian',
   size: 'Size',
   machines: 'Machine provider',
   domainHint: 'Platform services get names below this domain, for example nova-console.{domain}.',

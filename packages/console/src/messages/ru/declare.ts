@@ -44,6 +44,7 @@ export const declare = {
   templateHa: 'Отказоустойчивый',
   templateHaText: 'Три узла управления, два узла для платформы и входящего трафика, два рабочих.',
   thisHost: 'Этот хост с Linux',
+  existingHosts: 'Существующие хосты с Debian',
   size: 'Размер',
   machines: 'Провайдер машин',
   domainHint: 'Службы платформы получат имена в этом домене, например nova-console.{domain}.',

@@ -39,6 +39,7 @@ const templates: Record<Template, { title: PlainKey; text: PlainKey }> = {
 
 const providers: Record<UsableProvider, PlainKey> = {
   local: 'declare.thisHost',
+  existing: 'declare.existingHosts',
 };
 
 /** The choice of a starting document. */
