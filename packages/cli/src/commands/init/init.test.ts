@@ -9,8 +9,14 @@ test('init writes a manifest for this host by default', async () => {
 
 test.each(['single', 'ha'])('init writes a manifest %s of existing hosts', async (template) => {
   const { exitCode, stdout } = await novaCtl([
-    ...['init', '--provider', 'existing', '--template', template],
-    ...['--yes', '--file', '-'],
+    'init',
+    '--provider',
+    'existing',
+    '--template',
+    template,
+    '--yes',
+    '--file',
+    '-',
   ]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('type: existing');
