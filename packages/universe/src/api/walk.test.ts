@@ -298,7 +298,7 @@ describe('the OpenAPI document', () => {
   });
 
   /** For hosts before they have an identity. */
-  const hostPaths = ['ca.pem', 'join', 'clock', 'files/{name}', 'repository', 'repository/*'].map(
+  const hostPaths = ['ca.pem', 'join', 'clock', 'files/{name}', 'repository', 'repository*'].map(
     (path) => `/hosts/${path}`,
   );
 
