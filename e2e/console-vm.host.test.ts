@@ -176,7 +176,7 @@ describe.each(['en', 'ru'] as const)('in the language %s', (language) => {
 
   test('a cluster is created in the same console', { timeout: 10 * minute }, async () => {
     const cluster = `shop-${language}`;
-    await link(t('common.clusters')).click();
+    await link(t('common.clusters')).first().click();
     await button(t('common.createCluster')).first().click();
     await page.locator('#cluster-name').fill(cluster);
     await button(t('declare.next')).click();
