@@ -57,6 +57,12 @@ export const areas = {
     components: [],
     images: [...machineImages, 'hypervisor', 'vm'],
   },
+  /** Boots VMs in the console: takes a quarter of an hour without KVM. */
+  'vms-console': {
+    files: ['e2e/console-vm.host.test.ts'],
+    components: cluster,
+    images: [...clusterImages, 'hypervisor', 'vm'],
+  },
   agents: {
     files: ['e2e/config.host.test.ts'],
     components: kubernetes,
