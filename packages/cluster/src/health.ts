@@ -133,6 +133,7 @@ async function observe(sources: Sources, plan: ClusterPlan) {
     apiAddress: `${api.address}:${api.port}`,
     nodes,
     machines,
+    areHosts: cluster.provider === 'existing',
     agents,
     certificates,
     kubernetes,

@@ -74,6 +74,8 @@ export interface Observations {
   nodes: ObservedNode[];
   /** Machines; those covered by an image check include their missing security updates. */
   machines: Answer<{ name: string; state: 'running' | 'stopped' | 'deleting'; updates?: { security: string[] } }[]>;
+  /** The machines are hosts that a person adds, so a missing one has not joined. */
+  areHosts: boolean;
   agents: Answer<Agent[]>;
   certificates: Answer<Certificate[]>;
   kubernetes: Answer<KubernetesView>;

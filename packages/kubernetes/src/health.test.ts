@@ -45,6 +45,7 @@ const well: Observations = {
   apiAddress: '10.20.0.2:6443',
   nodes: names.map(node),
   machines: { value: names.map((name) => ({ name, state: 'running' })) },
+  areHosts: false,
   agents: {
     value: names.map((each) => ({
       node: each,
@@ -157,6 +158,18 @@ test.each<[symptom: string, changes: Change[], chains: string[][], commands: str
     [machine('work-1', 'gone'), unreported('work-1')],
     [[notReady, 'NOVA8355 There is no machine work-1.']],
     ['nova-ctl apply -f FILE'],
+  ],
+  [
+    'an existing host has not joined',
+    [
+      machine('work-1', 'gone'),
+      unreported('work-1'),
+      (seen) => {
+        seen.areHosts = true;
+      },
+    ],
+    [[notReady, 'NOVA8501 The host work-1 has not joined.']],
+    ['nova-ctl node join-command work-1'],
   ],
   [
     'a machine has lost its network',

@@ -207,11 +207,11 @@ function troubleOf(seen: Observations, node: ObservedNode, service: Probe['servi
   return expiredCertificate(seen, node, certificatesOf[service]);
 }
 
-function machineTrouble({ machines, cluster }: Observations, { name }: ObservedNode): Chain {
+function machineTrouble({ machines, areHosts, cluster }: Observations, { name }: ObservedNode): Chain {
   const all = known(machines);
   if (!all) return [];
   const machine = all.find((each) => each.name === name);
-  if (!machine) return [problem('NOVA8355', { node: name, cluster })];
+  if (!machine) return [areHosts ? problem('NOVA8501', { name }) : problem('NOVA8355', { node: name, cluster })];
   return machine.state === 'stopped' ? [problem('NOVA8354', { node: name })] : [];
 }
 

@@ -29,6 +29,7 @@ export const auditSentences = {
   runAgents: 'audit.runAgents',
   runAgent: 'audit.runAgent',
   createToken: 'audit.createToken',
+  createJoinCommand: 'audit.createJoinCommand',
   revokeNode: 'audit.revokeNode',
   certifyServer: 'audit.certifyServer',
   resumeOperation: 'audit.resumeOperation',

@@ -34,7 +34,7 @@ test('completion offers fields and values with their descriptions', () => {
 
 test('completion omits values that are not supported yet', () => {
   const providers = completionsAt(schema, ['spec:', '  provider:'], '    type: ', 'en');
-  expect(providers?.options.map(({ label }) => label)).toEqual(['local']);
+  expect(providers?.options.map(({ label }) => label)).toEqual(['local', 'existing']);
 });
 
 test('a field has a description in both languages', () => {

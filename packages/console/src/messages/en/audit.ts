@@ -48,6 +48,7 @@ export const audit = {
   runAgents: 'Run the agents of {name}',
   runAgent: 'Run the agent of {name}',
   createToken: 'Create an enrolment token for {name}',
+  createJoinCommand: 'Create the join command for {name}',
   revokeNode: 'Revoke the certificates of {name}',
   certifyServer: 'Issue a server certificate',
   resumeOperation: 'Resume operation {name}',

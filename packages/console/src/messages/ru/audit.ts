@@ -52,6 +52,7 @@ export const audit = {
   runAgents: 'Запуск агентов {name}',
   runAgent: 'Запуск агента {name}',
   createToken: 'Создание токена регистрации для {name}',
+  createJoinCommand: 'Создание команды присоединения для {name}',
   revokeNode: 'Отзыв сертификатов {name}',
   certifyServer: 'Выпуск сертификата сервера',
   resumeOperation: 'Продолжение операции {name}',
