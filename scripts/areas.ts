@@ -78,7 +78,15 @@ export const areas = {
     components: [...kubernetes, 'distribution', 'crane', 'nettest', 'pause'],
     images: [...machineImages, 'kubernetes-node'],
   },
-  providers: { files: ['packages/infra/src/tofu/tofu.host.test.ts'], components: ['opentofu'], images: [] },
+  providers: {
+    files: [
+      'e2e/ovirt-machines.host.test.ts',
+      'e2e/ovirt-tofu.host.test.ts',
+      'packages/infra/src/tofu/tofu.host.test.ts',
+    ],
+    components: ['opentofu'],
+    images: [],
+  },
   universe: {
     files: [
       'e2e/universe.host.test.ts',

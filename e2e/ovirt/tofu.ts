@@ -15,6 +15,12 @@ export async function findTofu(): Promise<string | undefined> {
   return built && join(built.folder, 'bin', 'tofu');
 }
 
+export async function builtTofu(): Promise<string> {
+  const found = await findTofu();
+  if (found === undefined) throw new Error('OpenTofu is not built: node scripts/prepare.ts providers');
+  return found;
+}
+
 /** A filesystem mirror with the provider, made as the documentation says. */
 export async function createMirror(): Promise<string> {
   const mirror = await mkdtemp(join(tmpdir(), 'nova-mirror-'));

@@ -13,9 +13,9 @@ import { adoptMachines } from '../packages/infra/src/ovirt/adopt.ts';
 import { checkOvirt } from '../packages/infra/src/ovirt/check.ts';
 import { ovirtConfiguration } from '../packages/infra/src/ovirt/configuration.ts';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
-import { createMirror, findTofu } from './ovirt/tofu.ts';
+import { builtTofu, createMirror } from './ovirt/tofu.ts';
 
-const program = await findTofu();
+const program = await builtTofu();
 /** As nodes get it. Its token is another one each time. */
 const cloudConfig = (name: string) =>
   `#cloud-config\nhostname: ${name}\nwrite_files:\n  - path: /etc/token\n    content: "<${randomBytes(4).toString('hex')}>\\n"\n`;
@@ -23,7 +23,7 @@ const cloudConfig = (name: string) =>
 // Each of many runs starts OpenTofu and the provider.
 vi.setConfig({ testTimeout: 600_000 });
 
-describe.skipIf(program === undefined)('machines of a plan through OpenTofu (needs the component opentofu)', () => {
+describe('machines of a plan through OpenTofu', () => {
   let server: TestServer;
   let mirror: string;
   let folder: string;
@@ -35,7 +35,7 @@ describe.skipIf(program === undefined)('machines of a plan through OpenTofu (nee
     [server, mirror] = await Promise.all([startTestServer(), createMirror()]);
     server.engine.addNetwork('demo', '10.21.0.0/24');
     opened = await serveStates({ kind: 'sqlite', file: join(folder, 'store.db') });
-    const folders = { program: program ?? '', providers: mirror, folder: join(folder, 'runs') };
+    const folders = { program, providers: mirror, folder: join(folder, 'runs') };
     tofu = new Tofu({ ...folders, states: opened.states, server: opened.server });
   });
   afterEach(async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { password, startTestServer, type TestServer } from '../packages/ovirt/src/testing/server.ts';
 import { type FaultyProxy, startFaultyProxy } from './ovirt/faulty.ts';
-import { createMirror, createWorkspace, findTofu, type Workspace } from './ovirt/tofu.ts';
+import { builtTofu, createMirror, createWorkspace, type Workspace } from './ovirt/tofu.ts';
 
-const tofu = await findTofu();
+const tofu = await builtTofu();
 const gibibyte = 1024 ** 3;
 
-describe.skipIf(tofu === undefined)('OpenTofu with our provider (needs the component opentofu)', () => {
+describe('OpenTofu with our provider', () => {
   let server: TestServer;
   let mirror: string;
   let ids: { cluster: string; profile: string; domain: string };
@@ -37,7 +37,7 @@ describe.skipIf(tofu === undefined)('OpenTofu with our provider (needs the compo
   });
 
   beforeEach(async () => {
-    workspace = await createWorkspace(tofu ?? '', mirror);
+    workspace = await createWorkspace(tofu, mirror);
     return async () => {
       server.engine.machines.clear();
       server.engine.disks.clear();
