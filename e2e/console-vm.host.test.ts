@@ -4,7 +4,7 @@ import { openBrowser, openContext } from './console/browser.ts';
 import { litPixels } from './console/inspect.ts';
 import { wordsOf } from './console/words.ts';
 import { temporaryFolder } from './nova-ctl.ts';
-import { platformOf } from './platform.ts';
+import { clusterManifest, platformOf } from './platform.ts';
 
 // A VM in the console: a real browser, a real Universe and a real engine. Without KVM a VM boots in about half a minute.
 
@@ -18,6 +18,7 @@ let address: string;
 
 beforeAll(async () => {
   address = JSON.parse(await done('up', '--no-cluster', '-o', 'json')).server;
+  await done('registry', 'import', 'pause', 'coredns');
   await done('network', 'create', 'lab', '--cidr', '10.30.0.0/24');
   browser = await openBrowser();
 }, 10 * minute);
@@ -171,6 +172,26 @@ describe.each(['en', 'ru'] as const)('in the language %s', (language) => {
     await page.locator('#typed-name').fill(name);
     await confirm(t('machines.delete'));
     await head(t('common.done'));
+  });
+
+  test('a cluster is created in the same console', { timeout: 15 * minute }, async () => {
+    const cluster = `shop-${language}`;
+    await link(t('common.clusters')).first().click();
+    await button(t('common.createCluster')).first().click();
+    await page.locator('#cluster-name').fill(cluster);
+    await button(t('declare.next')).click();
+    await page.getByText(t('declare.valid'), { exact: true }).waitFor();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(clusterManifest(cluster, '10.48.0.0/24'));
+    await page.getByText(t('declare.valid'), { exact: true }).waitFor();
+    await button(t('declare.toReview')).click();
+    await page.getByText(t('declare.nothingCreated')).waitFor();
+    await button(t('declare.create')).click();
+    await head(t('common.done'), 5 * minute);
+    await button(t('clusters.openCluster', { name: cluster })).click();
+    await head(t('common.ready'), 2 * minute);
     expect(context.failures).toEqual([]);
+    await done('destroy', cluster, '--yes');
   });
 });

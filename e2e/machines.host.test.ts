@@ -251,19 +251,19 @@ describe('external access', () => {
 test('network show draws the network', async () => {
   expect((await novaCtl(['network', 'show', 'b'])).stdout).toBe(`b 10.42.0.0/24
 
-  outside ── 172.30.0.17 ──┐
-                           ├── b-router ── 10.42.0.1 ── b1, b2
-  transit ── 100.64.0.3 ───┘
+  outside ── 172.30.255.253 ──┐
+                              ├── b-router ── 10.42.0.1 ── b1, b2
+  transit ── 100.64.255.253 ──┘
 
 ├─ machines
 │  ├─ b1  10.42.0.11  0a:00:0a:2a:00:0b  link up  running
 │  └─ b2  10.42.0.12  0a:00:0a:2a:00:0c  link up  running
 ├─ router b-router
 │  ├─ b         10.42.0.1/24
-│  ├─ external  172.30.0.17/16
-│  └─ transit   100.64.0.3/16
+│  ├─ external  172.30.255.253/16
+│  └─ transit   100.64.255.253/16
 ├─ NAT
-│  └─ snat  172.30.0.17  ←  10.42.0.0/24
+│  └─ snat  172.30.255.253  ←  10.42.0.0/24
 └─ routes
    ├─ 0.0.0.0/0      via 172.30.0.1
    └─ 10.255.0.0/24  via 100.64.0.1

@@ -1,5 +1,6 @@
 import { ProblemError } from '@nova-platform/api';
 import { defaultSite } from '@nova-platform/plan';
+import { plan, sdnOf } from '@nova-platform/plan/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressFor, macOf, type NetworkRecord, planNetwork, topologyOf } from './networks.ts';
@@ -19,7 +20,7 @@ const lab = planNetwork(defaultSite, 'lab', '10.30.0.0/24', []);
 test('a network gets a gateway, a router, and addresses in the external and transit networks', () => {
   expect(lab).toMatchObject({
     gateway: '10.30.0.1',
-    router: { name: 'lab-router', externalAddress: '172.30.0.16', transitAddress: '100.64.0.2' },
+    router: { name: 'lab-router', externalAddress: '172.30.255.254', transitAddress: '100.64.255.254' },
     externalGateway: '172.30.0.1',
   });
 });
@@ -31,6 +32,14 @@ test.for([
   ['an address instead of a network', 'two', '10.31.0.7/24', ['NOVA3004']],
 ] as const)('the plan rejects %s', ([, name, network, expected]) => {
   expect(codes(() => planNetwork(defaultSite, name, network, [lab]))).toEqual(expected);
+});
+
+test('a network leaves the addresses that the plan of a cluster takes', () => {
+  const { router } = sdnOf(plan());
+  const { externalAddress, transitAddress } = lab.router;
+  const planned = [router.externalAddress, router.transitAddress];
+  expect(planned).not.toContain(externalAddress);
+  expect(planned).not.toContain(transitAddress);
 });
 
 test('networks never share addresses', () => {

@@ -65,7 +65,10 @@ export function removeNetwork(name: string): Promise<void> {
   return removeRecord(recordIn(folder, name));
 }
 
-/** Plans a new network with its own addresses in the external and transit networks. */
+/**
+ * Plans a new network with its own addresses in the external and transit networks: from their end, because plans of
+ * clusters, which do not know this network, take theirs from the start.
+ */
 export function planNetwork(
   site: Site,
   name: string,
@@ -94,6 +97,7 @@ export function planNetwork(
       name: { en: 'external addresses', ru: 'внешние адреса' },
       shown: external.addresses.join(', '),
       ranges: external.addresses.map(ipv4.parseRange),
+      isFromEnd: true,
     },
     [name],
     new Map(router ? [[name, ipv4.parseAddress(router.externalAddress)]] : []),
@@ -114,6 +118,7 @@ export function planNetwork(
       name: { en: 'transit addresses', ru: 'адреса транзитной сети' },
       shown: transit.network,
       ranges: [{ first: first + 1, last: last - 1 }],
+      isFromEnd: true,
     },
     [name],
     new Map(router ? [[name, ipv4.parseAddress(router.transitAddress)]] : []),

@@ -103,3 +103,22 @@ test('numbers in overlapping ranges are counted once', () => {
   const { problems } = allocate(poolOf({ first: 1, last: 3 }, { first: 2, last: 4 }), five, new Map());
   expect(problems).toMatchObject([{ params: { consumer: 'e', needed: 5, free: 4 } }]);
 });
+
+test('numbers from the end are the same as from the start of the reversed ranges', () => {
+  fc.assert(
+    fc.property(situation, ({ ranges, consumers, held, live }) => {
+      const mirrored = (one: number) => -one;
+      const reversed = ranges.toReversed().map(({ first, last }) => ({ first: -last, last: -first }));
+      const ends = allocate({ ...poolOf(...ranges), isFromEnd: true }, consumers, held, live);
+      const starts = allocate(
+        poolOf(...reversed),
+        consumers,
+        new Map([...held].map(([key, one]) => [key, -one])),
+        live.map(mirrored),
+      );
+      expect([...ends.given].map(([key, one]) => [key, -one || 0])).toEqual(
+        [...starts.given].map(([key, one]) => [key, one || 0]),
+      );
+    }),
+  );
+});

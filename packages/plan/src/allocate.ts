@@ -5,6 +5,8 @@ export interface Pool {
   /** As shown to users, such as `10.20.0.0/24`. */
   shown: string;
   ranges: readonly ipv4.Range[];
+  /** New consumers get the last free number instead of the first. */
+  isFromEnd?: true;
 }
 
 /**
@@ -29,7 +31,7 @@ export function allocate(
   for (const number of held.values()) unavailable.add(number);
 
   const newcomers = consumers.filter((consumer) => !given.has(consumer));
-  const free = freeNumbers(pool.ranges, unavailable);
+  const free = freeNumbers(pool, unavailable);
   for (const [index, newcomer] of newcomers.entries()) {
     const { value, done } = free.next();
     if (done) return { given, problems: [exhausted(pool, newcomer, newcomers.length, index)] };
@@ -38,9 +40,10 @@ export function allocate(
   return { given, problems: [] };
 }
 
-function* freeNumbers(ranges: readonly ipv4.Range[], unavailable: Set<number>): Generator<number, undefined> {
-  for (const { first, last } of ranges) {
-    for (let number = first; number <= last; number += 1) {
+function* freeNumbers({ ranges, isFromEnd }: Pool, unavailable: Set<number>): Generator<number, undefined> {
+  for (const { first, last } of isFromEnd ? ranges.toReversed() : ranges) {
+    for (let index = 0; index <= last - first; index += 1) {
+      const number = isFromEnd ? last - index : first + index;
       if (unavailable.has(number)) continue;
       // Ranges in documents may overlap.
       unavailable.add(number);
