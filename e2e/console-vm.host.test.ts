@@ -183,6 +183,7 @@ describe.each(['en', 'ru'] as const)('in the language %s', (language) => {
     await page.getByText(t('declare.valid'), { exact: true }).waitFor();
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
     await page.keyboard.insertText(clusterManifest(cluster, '10.48.0.0/24'));
     await page.getByText(t('declare.valid'), { exact: true }).waitFor();
     await button(t('declare.toReview')).click();
