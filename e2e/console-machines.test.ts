@@ -74,7 +74,7 @@ describeOnHost('machines in the console', () => {
           await page.getByText(`${name} login:`).waitFor();
           await button(page, t('machines.enterConsole')).click();
           await page.keyboard.type('root');
-          await page.getByText(`${name} login: root`).waitFor();
+          await page.getByText(`${name} login: root`).first().waitFor();
           await page.keyboard.press('Shift+Escape');
           await check(page, 'serial');
 

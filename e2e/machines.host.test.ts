@@ -209,7 +209,7 @@ describe('external access', () => {
     ]);
     expect(await open('172.30.0.10')).toEqual([[443], [443]]);
     expect((await novaCtl(['network', 'show', 'a'])).stdout).toContain(
-      `dnat  172.30.0.100  →  ${machines.a1.address}    80/tcp, 30000-32767/tcp`,
+      `dnat  172.30.0.100    →  ${machines.a1.address}    80/tcp, 30000-32767/tcp`,
     );
   });
 

@@ -11,7 +11,7 @@ import { keepChecking } from './images/check.ts';
 import { drivers } from './machines/drivers.ts';
 import { keepSizes } from './machines/size.ts';
 import { clientEndpoint, networkRoot } from './paths.ts';
-import { runningPid, type Service, Supervisor, superviseSelf } from './supervisor.ts';
+import { type Service, Supervisor, superviseSelf } from './supervisor.ts';
 import { versionOf } from './version.ts';
 
 const [program = '', role, servicesFile = ''] = process.argv.slice(1);
@@ -54,8 +54,7 @@ async function serveEngine(): Promise<void> {
 }
 
 async function supervise(file: string): Promise<void> {
-  if ((await runningPid('nova-supervisor')) !== undefined) return;
-  await superviseSelf();
+  if (!(await superviseSelf())) return;
   const supervisor = new Supervisor(JSON.parse(await readFile(file, 'utf8')) as Service[]);
   supervisor.start();
   process.once('SIGTERM', () => void supervisor.stop().then(() => process.exit(0)));

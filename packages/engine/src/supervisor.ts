@@ -60,13 +60,20 @@ export class Supervisor {
   }
 }
 
-/** Records the supervisor like its programs, so that it can be found and ended in the same way. */
-export async function superviseSelf(): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  await writeFile(
-    recordPath('nova-supervisor'),
-    JSON.stringify({ pid: process.pid, startTime: await startTimeOf(process.pid) }),
-  );
+const supervisor = 'nova-supervisor';
+
+/** Starts a supervisor that outlives this process. It can be ended at once, before it has read its services. */
+export async function startSupervisor(command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, args, { detached: true, stdio: 'ignore' });
+  child.unref();
+  await record(supervisor, child.pid ?? 0);
+}
+
+/** Records the supervisor like its programs, so that it can be found and ended in the same way. False if another runs. */
+export async function superviseSelf(): Promise<boolean> {
+  const running = await runningPid(supervisor);
+  if (running === undefined) await record(supervisor, process.pid);
+  return running === undefined || running === process.pid;
 }
 
 /** Starts a program that outlives this process. */
@@ -79,8 +86,13 @@ async function start(service: Service): Promise<number> {
   child.unref();
   child.on('error', () => undefined);
   const pid = child.pid ?? 0;
-  await writeFile(recordPath(name), JSON.stringify({ pid, startTime: await startTimeOf(pid) }));
+  await record(name, pid);
   return pid;
+}
+
+async function record(name: string, pid: number): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await writeFile(recordPath(name), JSON.stringify({ pid, startTime: await startTimeOf(pid) }));
 }
 
 /** A service of another user gets no privileges, no groups and no environment of root. */

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '@nova-platform/process';
@@ -6,7 +5,7 @@ import { ovnDaemons } from '@nova-platform/sdn';
 import { faultPoint } from '../fault.ts';
 import { lxcfsService } from '../machines/size.ts';
 import { networkRoot, paths } from '../paths.ts';
-import { endService, killService, runningPid, type Service } from '../supervisor.ts';
+import { endService, killService, runningPid, type Service, startSupervisor } from '../supervisor.ts';
 import { ovirtService } from './ovirt-program.ts';
 import { isOvirtOn } from './ovirt-switch.ts';
 import { hasSystemd, startUnits, stopUnit } from './units.ts';
@@ -27,7 +26,7 @@ export async function startServices(program: readonly string[]): Promise<void> {
   if (await hasSystemd()) return startUnits(services);
   await writeFile(servicesFile, JSON.stringify(services, null, 2));
   if ((await runningPid('nova-supervisor')) !== undefined) return;
-  spawn(command, [...args, 'supervisor', servicesFile], { detached: true, stdio: 'ignore' }).unref();
+  await startSupervisor(command, [...args, 'supervisor', servicesFile]);
 }
 
 /** Restarts a service, with new code. */
