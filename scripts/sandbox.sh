@@ -45,6 +45,9 @@ case ${1:-} in
         for each in $(basename "$place" | tr , ' '); do [ -e "/sys/fs/cgroup/$each" ] || ln -s "$(basename "$place")" "/sys/fs/cgroup/$each"; done
       fi
     done <"$world/hierarchies"
+    # Its own users and settings: a test that removes a user must not remove that of a site or of another sandbox.
+    mkdir -p "$world/etc/upper" "$world/etc/work"
+    mount -t overlay -o "lowerdir=/etc,upperdir=$world/etc/upper,workdir=$world/etc/work" etc /etc
     # A fresh /run: without systemd's folder, and with separate network namespaces.
     cp -L /etc/resolv.conf "$world/resolv.conf" 2>/dev/null || : >"$world/resolv.conf"
     mount -t tmpfs -o mode=755 run /run

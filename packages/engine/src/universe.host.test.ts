@@ -273,7 +273,7 @@ test('our own and third-party programs are installed', async () => {
   expect(await inside('universe', missing)).toBe('');
   expect(
     await inside('universe', 'nova-ctl version | grep -c Kubernetes; git --version | cut -d" " -f1; ls /opt/nova'),
-  ).toBe('1\ngit\ncoredns\ndistribution\nnode\nplatform\n');
+  ).toBe('1\ngit\ncoredns\ndistribution\nnode\nopentofu\nplatform\n');
 });
 
 test("the engine accepts clients in Universe's machine only with a certificate", async () => {
