@@ -78,6 +78,8 @@ export const areas = {
     components: [...kubernetes, 'distribution', 'crane', 'nettest', 'pause'],
     images: [...machineImages, 'kubernetes-node'],
   },
+  /** Every page of the console, without machines. */
+  pages: { files: ['e2e/console-pages.host.test.ts'], components: [], images: [] },
   providers: {
     files: [
       'e2e/ovirt-machines.host.test.ts',
@@ -153,7 +155,7 @@ export type AreaName = keyof typeof areas;
 export const tiers = {
   quick: { always: ['machines'], whenBuilt: ['agents'], sandboxes: 2 },
   system: {
-    always: ['vms', 'agents', 'registry', 'providers', 'universe', 'cluster'],
+    always: ['vms', 'agents', 'registry', 'pages', 'providers', 'universe', 'cluster'],
     whenBuilt: ['delivery', 'console'],
     sandboxes: 1,
   },
